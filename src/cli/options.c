@@ -89,11 +89,11 @@ static bool add_defines(struct options *options, const char *list, struct text *
     }
 }
 
-static void add_property(struct options *options, const char *word, const char *value)
+static void add_property(struct options *options, const char *word, const char *value, const char *end)
 {
     if (options->asked.length)
         text_char(&options->asked, '\n');
-    text_format(&options->asked, "%s%s", word, value);
+    text_format(&options->asked, "%s%s%s", word, value, end);
     options->values[OPTION_PROPERTY] = options->asked.chars;
 }
 
@@ -143,9 +143,11 @@ static bool set_value(struct options *options, int id, const char *value, struct
     if (!check_value(id, value, message))
         return false;
     if (id == OPTION_PROPERTY)
-        add_property(options, "", value);
+        add_property(options, "", value, "");
     else if (id == OPTION_FINAL)
-        add_property(options, "final ", value);
+        add_property(options, "final ", value, "");
+    else if (id == OPTION_FAIRNESS)
+        add_property(options, "fairness ", value, ";");
     else
         options->values[id] = value;
     return true;

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""tests/ltl/run.py BINARY: formulas of linear time with known verdicts, without fairness, with weak and with strong
+fairness of processes; with and without symmetry. The table is that of known systems (tests/ltl/table.tsv)."""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+passed = failed = 0
+
+
+def expect(condition, what):
+    global passed, failed
+    passed, failed = passed + bool(condition), failed + (not condition)
+    if not condition:
+        print(f"FAILED: {what}")
+
+
+def run(binary, *words):
+    return subprocess.run([binary, *map(str, words)], capture_output=True, text=True, timeout=120, check=False)
+
+
+def answer(binary, model, *options):
+    done = run(binary, "check", model, "--deadlock", "off", "--keep-going", "--json", "-", *options)
+    if done.returncode == 2:
+        return {"error": done.stderr}
+    return {entry["name"]: entry for entry in json.loads(done.stdout)["results"] if entry["kind"] == "ltl"}
+
+
+def verdict(results, name):
+    return results[name]["verdict"] if name in results else results
+
+
+def check_table(binary):
+    lines = (FOLDER / "table.tsv").read_text().splitlines()
+    rows = [line.split("\t") for line in lines[1:]]
+    for model in dict.fromkeys(row[0] for row in rows):
+        for column, fairness in ((2, []), (3, ["--fairness", "weak"]), (4, ["--fairness", "strong"])):
+            for symmetry in ("auto", "off"):
+                results = answer(binary, FOLDER / "models" / f"{model}.m", "--symmetry", symmetry, *fairness)
+                for row in rows:
+                    if row[0] == model:
+                        found = verdict(results, row[1])
+                        expect(found == row[column], f"{model} {row[1]} {fairness} {symmetry}: {found}, not {row[column]}")
+
+
+def check_ends(binary):
+    """A run that ends repeats its last state, or does not count; the answer says which."""
+    for options, done, words in ((["--finite-runs", "repeat"], "violated", "repeat"),
+                                 (["--finite-runs", "drop"], "holds", "do not count")):
+        results = answer(binary, FOLDER / "models/ends.m", *options)
+        expect(verdict(results, "done") == done, f"ends.m {options}: {results}")
+        expect(words in results["rest"]["reason"], f"ends.m {options} says how runs that end are taken: {results['rest']}")
+
+
+def check_lasso(binary):
+    """The cycle is one of states, not of orbits, and each process that may move has moved in it."""
+    results = answer(binary, FOLDER / "models/semaphore.m", "--fairness", "weak")
+    trace = results["live"]["trace"]
+    first = re.search(r"steps (\d+) to (\d+) repeat", results["live"]["reason"])
+    expect(first and int(first[2]) == len(trace) - 1, f"the reason names the cycle: {results['live']['reason']}")
+    expect(first and trace[int(first[1]) - 1]["state"] == trace[-1]["state"], "the cycle is closed")
+    expect("weak fairness of Proc" in results["live"]["reason"], "the reason names the fairness")
+    short = answer(binary, FOLDER / "models/ordered.m")["sorted"]
+    expect(len(short["trace"]) == 2 and "whatever follows" in short["reason"], f"a shortest finite run: {short}")
+
+
+def check_report(binary):
+    """Text and page show the run, the cycle and the formula; a trace file replays."""
+    model = FOLDER / "models/semaphore.m"
+    with tempfile.TemporaryDirectory() as folder:
+        page, trace = pathlib.Path(folder) / "page.html", pathlib.Path(folder) / "trace.json"
+        done = run(binary, "check", model, "--report", page, "--trace", trace)
+        expect("and so on for ever" in done.stdout, f"the text shows the cycle: {done.stdout}{done.stderr}")
+        expect("leads" in page.read_text() or "F " in page.read_text(), "the page shows the formula")
+        expect(run(binary, "replay", model, trace).returncode == 0, "the trace replays")
+        done = run(binary, "explain", model, trace)
+        expect(done.returncode in (0, 1) and "live" in done.stdout, f"explain: {done.stdout}{done.stderr}")
+
+
+# options, exit status, what is said
+REFUSED = [
+    (["--engine", "symbolic"], "LTL properties are decided by the explicit engine"),
+    (["--engine", "adaptive"], "LTL properties"),
+    (["--engine", "complete"], "LTL properties"),
+    (["--engine", "counter"], "LTL properties are not translated"),
+    (["--engine", "symbolic", "--method", "generic"], "LTL properties"),
+    (["--fairness", "weak Loc"], 'no rule has a parameter of type "Loc"'),
+    (["--fairness", 'weak "nothing"'], 'there is no rule "nothing"'),
+    (["--fairness", "sometimes"], 'expected "weak" or "strong"'),
+]
+
+
+def check_refusals(binary):
+    for options, words in REFUSED:
+        done = run(binary, "check", FOLDER / "models/semaphore.m", *options)
+        expect(done.returncode in (2, 3) and words in done.stdout + done.stderr,
+               f"{options}: status {done.returncode}: {done.stdout}{done.stderr}")
+    wide = "G F " + " & G F ".join(f"(exists p: Proc do exists q: Proc do X at[p] = Crit & X X at[q] = Want end end)"
+                                   for _ in range(3))
+    results = answer(binary, FOLDER / "models/semaphore.m", "--property", f'ltl "wide" {wide}')
+    expect(verdict(results, "wide") in ("holds", "violated", "unknown"), f"a wide formula: {results}")
+    many = " & ".join(f"F G X X (x = {i} W y = {i})" for i in range(14))
+    text = f"var x, y: 0..20; startstate begin x := 0; y := 0 end; rule begin x := y end; ltl \"many\" !({many});"
+    with tempfile.NamedTemporaryFile("w", suffix=".m") as file:
+        file.write(text)
+        file.flush()
+        entry = answer(binary, file.name, "--time", "20").get("many", {})
+        expect(entry.get("verdict") in ("holds", "violated") or "more than" in str(entry.get("reason")) or
+               "time" in str(entry.get("reason")), f"a formula with a large automaton: {entry}")
+
+
+FAULTS = """
+var x: 0..1; y: 0..1;
+startstate begin x := 0; undefine y end;
+rule x = 0 ==> begin x := 1; y := 1 end;
+ltl "matters" G y = 1;
+ltl "guarded" G (isundefined(y) | y = 1);
+ltl "later" F (x = 1 & y = 1);
+ltl "either" x = 0 | G y = 1;
+"""
+
+
+def check_faults(binary):
+    """A condition that cannot be evaluated matters, or it does not."""
+    with tempfile.NamedTemporaryFile("w", suffix=".m") as file:
+        file.write(FAULTS)
+        file.flush()
+        results = answer(binary, file.name)
+        for name, wanted in (("matters", "violated"), ("guarded", "holds"), ("later", "holds"), ("either", "holds")):
+            expect(verdict(results, name) == wanted, f"faults, {name}: {results.get(name)}")
+        expect("undefined" in results["matters"]["reason"], f"the failure is the reason: {results['matters']}")
+
+
+def main():
+    binary = sys.argv[1]
+    for check in (check_table, check_ends, check_lasso, check_report, check_refusals, check_faults):
+        check(binary)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
