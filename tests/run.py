@@ -87,6 +87,7 @@ STEPS = [
      "tests/differential/run.py", True),
     ("constructs", [python("tests/differential/constructs.py", BINARY)], "tests/differential/constructs.py", True),
     ("differential-ctl", [python("tests/differential/ctl.py", BINARY)], "tests/differential/ctl.py", True),
+    ("ltl", [python("tests/ltl/run.py", BINARY), python("tests/ltl/random_models.py", BINARY)], "tests/ltl", True),
     ("differential-prism", [python("tests/differential/prism.py", BINARY), python("tests/differential/prism_counters.py", BINARY), python("tests/differential/prism_intervals.py", BINARY), python("tests/differential/prism_slow.py", BINARY), python("tests/differential/prism_multi.py", BINARY), python("tests/differential/prism_linear.py", BINARY), python("tests/differential/prism_peer.py", BINARY)], "tests/differential/prism.py", True),
     ("mutation", [python("tests/mutation/selftest.py")], "tests/mutation", True),
     # With the other compiler, so that its warnings are seen, too.
@@ -129,7 +130,7 @@ COSTS = {
     "constructs": (45, 1), "differential-ctl": (40, ALL), "differential-crowd": (120, ALL),
     "differential-prism": (90, ALL), "asan": (240, ALL), "tsan": (120, ALL), "clang": (100, ALL), "cross": (120, ALL), "fuzz": (150, ALL),
     "prism": (80, 1), "web": (60, 1), "tables": (60, 1), "detection": (60, 1), "cli": (50, 1), "step": (20, 1),
-    "errors": (20, 1), "tutorial": (10, 1), "layering": (5, 1), "style": (20, 1), "mutation": (5, 1), "asan-errors": (60, 1),
+    "errors": (20, 1), "ltl": (15, 1), "tutorial": (10, 1), "layering": (5, 1), "style": (20, 1), "mutation": (5, 1), "asan-errors": (60, 1),
 }
 # What a step needs to have been run, if it is run at all. Everything else needs `release` only.
 AFTER = {"asan-errors": ["asan"], "fuzz": ["asan"]}

@@ -236,5 +236,7 @@ void constructs_note_ir(struct constructs *constructs, const struct system *syst
         walk_property(&walker, system->properties.items[i]);
         if (system->properties.items[i]->ctl)
             note_ctl(constructs, system->properties.items[i]->ctl);
+        if (system->properties.items[i]->ltl)
+            note_ctl(constructs, system->properties.items[i]->ltl);
     }
 }

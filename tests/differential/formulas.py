@@ -1,4 +1,4 @@
-"""The properties of a random model: invariants, goals, assumptions, liveness, and formulas of branching time."""
+"""The properties of a random model: invariants, goals, assumptions, liveness, and formulas of branching and linear time."""
 
 from statements import indent
 from vocabulary import Root
@@ -15,7 +15,7 @@ class Formulas:
             word = "assert"
         if self.may("nameless", 0.2):
             return [f"{word} {formula};"]
-        return [f"{word} {formula} {name};"] if self.chance(0.1) and word != "ctl" else [f"{word} {name} {formula};"]
+        return [f"{word} {formula} {name};"] if self.chance(0.1) and word not in ("ctl", "ltl") else [f"{word} {name} {formula};"]
 
     def properties(self):
         scope, lines = self.everything(), []
@@ -39,6 +39,11 @@ class Formulas:
         if self.may("ctl"):
             for _ in range(self.random.choice([1, 1, 2, 3])):
                 lines += self.property("ctl", self.temporal(scope))
+        if self.may("ltl"):
+            for _ in range(self.random.choice([1, 2])):
+                lines += self.property("ltl", self.linear(scope))
+        elif self.may("fairness"):
+            lines += self.fairness(scope)
         return lines
 
     def under_ruleset(self, scope):
@@ -57,6 +62,25 @@ class Formulas:
         if head:
             lines = [f"alias {head} do"] + indent(lines) + ["end;"]
         return self.wrap([parameter], lines)
+
+    # Linear time
+
+    def linear(self, scope):
+        """What says the same as with A before each operator: so it can be compared with a formula of branching time."""
+        r, roots = self.random, []
+        if self.chance(0.5):
+            roots = [Root(self.make.fresh("l"), r.choice(self.families or self.scalars()), False)]
+        f, g, h = (self.condition(scope.extend(*roots)) for _ in range(3))
+        text = r.choice((f"G {f}", f"F {f}", f"({f} U {g})", f"G F {f}", f"({f} leadsto {g})", f"G ({f} -> ({g} U {h}))",
+                         f"G ({f} & F {g})", f"G ({f} | F {g})"))
+        for root in roots:
+            text = f"(forall {root.text}: {root.type} do {text} end)"
+        return text
+
+    def fairness(self, scope):
+        """Without a formula of linear time it must not matter."""
+        when = f"{self.condition(scope)} => " if self.chance(0.5) else ""
+        return [f"fair {when}{self.condition(scope)};"]
 
     # Branching time
 

@@ -87,6 +87,11 @@ static bool replay_trace(const struct trial *trial, const struct trace *trace)
     return true;
 }
 
+static bool is_temporal(const struct property *property)
+{
+    return property->kind == PROPERTY_CTL || property->kind == PROPERTY_LTL;
+}
+
 /* Does the end of the trace show what it should? */
 static bool judge_end(const struct trial *trial, const struct trace *trace)
 {
@@ -110,6 +115,7 @@ static bool judge_end(const struct trial *trial, const struct trace *trace)
         return (plain_is_deadlock(trial->plain, last->cells, trial->configuration->options.deadlock) &&
                 !plain_may_end(trial->plain, last->cells)) ||
                fail_property(trial, "no deadlock at the end of the trace");
+    case PROPERTY_LTL:
     case PROPERTY_CTL: /* what a run says of such a formula is checked by the driver */
         return true;
     case PROPERTY_LIVENESS:
@@ -123,7 +129,7 @@ static bool judge_end(const struct trial *trial, const struct trace *trace)
 static bool judge_trace(const struct trial *trial)
 {
     const struct trace *trace = trial->answer->trace;
-    bool is_cover = trial->property->kind == PROPERTY_COVER, is_ctl = trial->property->kind == PROPERTY_CTL;
+    bool is_cover = trial->property->kind == PROPERTY_COVER, is_ctl = is_temporal(trial->property);
     if (!trace)
         return is_cover || is_ctl || trial->answer->verdict != VERDICT_VIOLATED || fail_property(trial, "no trace");
     if (trace->layout == trial->plain->layout && (!replay_trace(trial, trace) || !judge_end(trial, trace)))
@@ -157,7 +163,7 @@ static bool may_be_hidden(const struct trial *trial)
 static bool is_left_out(const struct trial *trial)
 {
     const char *reason = trial->answer->reason ? trial->answer->reason : "";
-    bool is_ctl = trial->property->kind == PROPERTY_CTL;
+    bool is_ctl = is_temporal(trial->property);
     bool is_excused =
         ((is_ctl || trial->property->kind == PROPERTY_DEADLOCK) && strstr(reason, "exchange processes")) ||
         (is_ctl && strstr(reason, "counter abstraction"));
@@ -176,7 +182,7 @@ static bool is_put_off(const struct trial *trial)
     bool is_violated = false;
     for (size_t i = 0; i < trial->plain->system->properties.count; i++)
         is_violated |= trial->result->checked[i] && trial->result->properties[i].verdict == VERDICT_VIOLATED;
-    return is_violated && trial->property->kind == PROPERTY_CTL;
+    return is_violated && is_temporal(trial->property);
 }
 
 static bool judge_property(const struct trial *trial)
@@ -202,8 +208,10 @@ static bool is_judged(const struct trial *trial)
 {
     if (trial->property->kind == PROPERTY_DEADLOCK)
         return trial->configuration->options.deadlock != DEADLOCK_OFF;
-    if (trial->property->kind == PROPERTY_CTL && !trial->configuration->name)
+    if (is_temporal(trial->property) && !trial->configuration->name)
         return false; /* by itself the engine leaves them open */
+    if (trial->property->kind == PROPERTY_FAIRNESS)
+        return false;
     if (trial->property->kind == PROPERTY_ASSUMPTION)
         return trial->truth->is_shown && (trial->result->is_complete || trial->result->checked[trial->property->id]);
     return true;

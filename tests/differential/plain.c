@@ -260,7 +260,7 @@ void plain_destroy(struct plain *plain)
     free(plain);
 }
 
-/* Formulas of branching time are decided when somebody asks: their deadlocks depend on the mode. */
+/* Formulas of branching and linear time are decided when somebody asks: their deadlocks depend on the mode. */
 static const struct plain_property *decide_branching(struct plain *plain, const struct property *property,
                                                      enum deadlock_mode mode)
 {
@@ -268,7 +268,7 @@ static const struct plain_property *decide_branching(struct plain *plain, const 
         size_t count = plain->system->properties.count;
         plain->branching[mode] = memory_zeroed(count, sizeof **plain->branching);
         for (size_t i = 0; i < count; i++)
-            if (plain->system->properties.items[i]->kind == PROPERTY_CTL)
+            if (plain->system->properties.items[i]->ctl || plain->system->properties.items[i]->ltl)
                 plain->branching[mode][i].is_shown =
                     plain_ctl_is_violated(plain, plain->system->properties.items[i], mode);
     }
@@ -278,7 +278,7 @@ static const struct plain_property *decide_branching(struct plain *plain, const 
 const struct plain_property *plain_outcome(struct plain *plain, const struct property *property,
                                            enum deadlock_mode mode)
 {
-    if (property->kind == PROPERTY_CTL)
+    if (property->ctl || property->ltl)
         return decide_branching(plain, property, mode);
     return property->kind == PROPERTY_DEADLOCK ? &plain->deadlock[mode] : &plain->properties[property->id];
 }

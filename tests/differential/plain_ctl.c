@@ -242,6 +242,20 @@ static struct sets evaluate(struct branching *branching, const struct ctl *ctl, 
     }
 }
 
+/* The random formulas of linear time say the same with A before each operator. */
+static struct ctl *branching_of(struct arena *arena, const struct ctl *ltl)
+{
+    struct ctl *copy = ARENA_NEW(arena, struct ctl);
+    *copy = *ltl;
+    if (ctl_is_linear(ltl)) {
+        ENSURE(ltl->kind == LTL_G || ltl->kind == LTL_F || ltl->kind == LTL_U);
+        copy->kind = ltl->kind == LTL_G ? CTL_AG : ltl->kind == LTL_F ? CTL_AF : CTL_AU;
+    }
+    copy->left = ltl->left ? branching_of(arena, ltl->left) : NULL;
+    copy->right = ltl->right ? branching_of(arena, ltl->right) : NULL;
+    return copy;
+}
+
 bool plain_ctl_is_violated(struct plain *plain, const struct property *property, enum deadlock_mode mode)
 {
     uint32_t count = plain_count(plain);
@@ -249,7 +263,10 @@ bool plain_ctl_is_violated(struct plain *plain, const struct property *property,
                                   memory_zeroed(count + 1, sizeof(bool))};
     for (size_t i = 0; i < plain->edges.count; i++)
         branching.has_successor[plain->edges.items[i].from] = true;
-    struct sets sets = evaluate(&branching, property->ctl, NULL);
+    struct arena *arena = arena_create();
+    struct sets sets =
+        evaluate(&branching, property->ctl ? property->ctl : branching_of(arena, property->ltl), NULL);
+    arena_destroy(arena);
     bool is_violated = false;
     for (uint32_t state = 0; state < count; state++)
         is_violated |= plain->depth.items[state] == 0 && !sets.certain[state];

@@ -30,7 +30,7 @@ FEATURES = {
     # rules and properties
     "parameters": 0.9, "bounded parameters": 0.3, "alias rule": 0.3, "choose": 0.8, "priority": 0.08, "starts": 0.3,
     "start parameters": 0.5, "start block": 0.2, "start pick": 0.15, "nameless": 0.2, "guardless": 0.2, "liveness": 0.2, "assumption": 0.15,
-    "goal": 0.25, "ruleset property": 0.2, "ctl": 0.0, "past": 0.3, "deadlock": 0.2, "final": 0.15, "file": 0.1,
+    "goal": 0.25, "ruleset property": 0.2, "ctl": 0.0, "ltl": 0.06, "fairness": 0.04, "past": 0.3, "deadlock": 0.2, "final": 0.15, "file": 0.1,
     # temper
     "wild": 0.35, "order": 0.3, "breach": 0.2, "spelling": 0.25, "rumur": 0.2,
     # shape
@@ -44,7 +44,7 @@ PROFILES = {
               "clear": 0.3, "while": 0.25, "bits": 0.15, "wild": 0.3, "rumur": 0.1, "ctl": 0.5, "past": 0.05, "assume": 0.1,
               "cover": 0.2, "priority": 0.05, "element": 0.3},
     "partial": {"put": 0.7, "processes": 1.0, "numbered": 0.9, "multiset": 0.02, "union": 0.16, "order": 0.5, "rumur": 0.1, "priority": 0.04, "liveness": 0.02,
-                "ctl": 0.02, "assume": 0.1, "cover": 0.04, "assumption": 0.03, "effect": 0.35, "aggregate result": 0.35, "array": 0.15, "breach": 0.2},
+                "ctl": 0.02, "ltl": 0.0, "assume": 0.1, "cover": 0.04, "assumption": 0.03, "effect": 0.35, "aggregate result": 0.35, "array": 0.15, "breach": 0.2},
     "symbolic": {"multiset": 0.02, "ctl": 0.6, "processes": 0.5, "numbered": 0.2, "union": 0.4},
 }
 
@@ -58,7 +58,7 @@ class Temper:
         self.features = {name for name, probability in FEATURES.items() if random.random() < own.get(name, probability)}
         self.rumur = self.has("rumur")  # only what rumur accepts
         if self.rumur:
-            self.features -= {"union", "multiset", "priority", "effect", "several", "undefined", "spelling", "ctl", "file", "value alias",
+            self.features -= {"union", "multiset", "priority", "effect", "several", "undefined", "spelling", "ctl", "ltl", "fairness", "file", "value alias",
                               "aggregate result", "bounds", "alias rule", "constant", "single", "dropped", "local names"}
         self.wild = random.choice([0.03, 0.3]) if self.has("wild") else 0.0  # undefined values, ranges overrun
         self.order = 0.3 if self.has("order") else 0.0  # loops over scalarsets with arbitrary bodies

@@ -11,7 +11,7 @@ enum { WRITTEN_STATES = 20000 };
 
 static bool has_formula(const struct property *property)
 {
-    return property->formula || property->kind == PROPERTY_CTL;
+    return property->formula || property->ctl || property->ltl;
 }
 
 static const struct property *find_property(const struct system *system, const struct property *wanted)

@@ -1,4 +1,4 @@
--- expect: 5:16: error: a ctl property cannot stand inside a choose
+-- expect: 5:16: error: a temporal formula cannot stand inside a choose
 --
 var m: multiset [2] of boolean;
 startstate begin undefine m; end;
