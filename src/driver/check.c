@@ -37,7 +37,7 @@ static const struct property_result *find_doubt(const struct result *result)
         const struct property_result *property = &result->properties[i];
         bool is_failure = property->property->kind == PROPERTY_RUNTIME && property->verdict == VERDICT_VIOLATED;
         bool is_open = property->verdict == VERDICT_UNKNOWN && result->is_complete &&
-                       property->property->kind != PROPERTY_CTL &&    /* a limit was reached */
+                       property->property->kind != PROPERTY_CTL && /* a limit was reached */
                        property->property->kind != PROPERTY_LTL &&
                        property->property->kind != PROPERTY_DEADLOCK; /* counters cannot tell an exchange */
         if (result->checked[i] && !property->is_left_out &&

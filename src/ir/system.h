@@ -85,8 +85,8 @@ struct property {
     const char *name;
     bool is_unnamed; /* the name is its text */
     struct span span;
-    /* NULL for statements, the run-time property, CTL and LTL. Of the deadlock property: the states in which the model may
-     * end (final conditions); NULL: none. */
+    /* NULL for statements, the run-time property, CTL and LTL. Of the deadlock property: the states in which the model
+     * may end (final conditions); NULL: none. */
     struct expr *formula;
     const struct proposition *antecedent; /* of an invariant "if a then b": see rewrite/antecedents.h; NULL: none */
     const struct ctl *ctl;                /* CTL: see ir/ctl.h; else NULL */

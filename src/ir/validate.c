@@ -156,8 +156,8 @@ static bool validate_ctl(struct validation *v, const struct ctl *ctl)
     if (ctl->kind == CTL_DEADLOCK)
         return true;
     bool is_bound = ctl->kind == CTL_FORALL || ctl->kind == CTL_EXISTS;
-    bool has_right = (ctl->kind >= CTL_AND && ctl->kind <= CTL_IMPLIES) || ctl->kind == CTL_EU ||
-                     ctl->kind == CTL_AU || ctl->kind >= LTL_U;
+    bool has_right = (ctl->kind >= CTL_AND && ctl->kind <= CTL_IMPLIES) || ctl->kind == CTL_EU || ctl->kind == CTL_AU ||
+                     ctl->kind >= LTL_U;
     if (!ctl->left || (ctl->right != NULL) != has_right || (ctl->variable != NULL) != is_bound)
         return validation_fail(v, ctl->span, "%s lacks an operand", ctl_kind_name(ctl->kind));
     if (is_bound && !validate_domain(v, &(struct domain){.type = ctl->variable->type}, ctl->variable, ctl->span))

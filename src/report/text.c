@@ -31,8 +31,8 @@ void report_text_ending(const struct property_result *property, struct text *out
         text_append(out, "from here nothing can move");
     else if (property->property->kind == PROPERTY_LIVENESS)
         text_format(out, "from here on, never again: %s", name.chars);
-    else if ((property->property->kind == PROPERTY_CTL || property->property->kind == PROPERTY_LTL) && property->reason &&
-             property->fault.kind == FAULT_NONE)
+    else if ((property->property->kind == PROPERTY_CTL || property->property->kind == PROPERTY_LTL) &&
+             property->reason && property->fault.kind == FAULT_NONE)
         text_append(out, text_chars(&reason));
     else if (property->reason && (property->fault.kind != FAULT_NONE || !property->property->formula))
         text_format(out, "here %s", text_chars(&reason));

@@ -35,8 +35,7 @@ static bool fair_is_enabled(struct fair_look *look, const int32_t *cells)
     bool is_enabled = false;
     stepper_begin_successors(look->stepper, cells);
     while (!is_enabled && (outcome = stepper_next(look->stepper, &step)) != STEP_END)
-        is_enabled = outcome == STEP_STATE &&
-                     fairness_is_own(look->fairness, step.rule, step.instance, look->values) &&
+        is_enabled = outcome == STEP_STATE && fairness_is_own(look->fairness, step.rule, step.instance, look->values) &&
                      conditions_admit(look->judge, step.cells);
     return is_enabled;
 }

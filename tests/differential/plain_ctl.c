@@ -264,8 +264,7 @@ bool plain_ctl_is_violated(struct plain *plain, const struct property *property,
     for (size_t i = 0; i < plain->edges.count; i++)
         branching.has_successor[plain->edges.items[i].from] = true;
     struct arena *arena = arena_create();
-    struct sets sets =
-        evaluate(&branching, property->ctl ? property->ctl : branching_of(arena, property->ltl), NULL);
+    struct sets sets = evaluate(&branching, property->ctl ? property->ctl : branching_of(arena, property->ltl), NULL);
     arena_destroy(arena);
     bool is_violated = false;
     for (uint32_t state = 0; state < count; state++)

@@ -13,9 +13,9 @@ struct emptiness_region {
 };
 
 struct emptiness {
-    struct linear *linear;
-    struct components components;
-    struct components *threads; /* for each requirement */
+    struct linear_case *linear;
+    struct linear_components components;
+    struct linear_components *threads; /* for each requirement */
     VEC(struct emptiness_region) waiting;
     uint32_t last; /* region that has been given a number */
     /* Of the region and the requirement that are looked at. */
@@ -39,7 +39,7 @@ static void emptiness_note(void *user, const uint32_t *members, size_t count, bo
 /* Every mark of the automaton stands on an edge inside. */
 static bool region_accepts(const struct emptiness *e, const struct emptiness_region *region)
 {
-    const struct linear *linear = e->linear;
+    const struct linear_case *linear = e->linear;
     uint32_t marks = linear->automaton->mark_count;
     uint64_t all = marks == 64 ? UINT64_MAX : ((uint64_t)1 << marks) - 1, seen = 0;
     for (size_t i = 0; i < region->count && seen != all; i++) {
@@ -55,7 +55,7 @@ static bool region_accepts(const struct emptiness *e, const struct emptiness_reg
 /* --- fairness --- */
 
 /* Does an edge of its own lead from the state on inside the component? */
-static bool thread_moves(const struct emptiness *e, const struct components *c, uint32_t state)
+static bool thread_moves(const struct emptiness *e, const struct linear_components *c, uint32_t state)
 {
     uint64_t cursor = 0;
     struct product_edge edge;
@@ -71,8 +71,8 @@ static void emptiness_judge(void *user, const uint32_t *members, size_t count, b
 {
     struct emptiness *e = user;
     const struct requirement *r = e->requirement;
-    const struct components *c = &e->threads[r - e->linear->requirements.items];
-    const struct product *threads = &r->threads;
+    const struct linear_components *c = &e->threads[r - e->linear->requirements.items];
+    const struct linear_product *threads = &r->threads;
     (void)is_cyclic;
     for (size_t i = 0; i < count; i++)
         if (requirement_happens(r->met, product_node(threads, members[i])) || thread_moves(e, c, members[i]))
@@ -86,15 +86,15 @@ static void emptiness_judge(void *user, const uint32_t *members, size_t count, b
 static uint32_t *region_threads(const struct emptiness *e, const struct emptiness_region *region, size_t *count)
 {
     const struct requirement *r = e->requirement;
-    const struct product *product = &e->linear->product;
+    const struct linear_product *product = &e->linear->product;
     uint32_t states = e->linear->automaton->state_count;
     VEC(uint32_t) roots = {0};
     for (size_t i = 0; i < region->count; i++) {
         uint32_t node = product_node(product, region->members[i]), place = product_place(product, region->members[i]);
         if (!r->threads.below)
             VEC_PUSH(&roots, region->members[i]);
-        for (uint32_t f = r->threads.below ? r->fibre_first[node] : 0;
-             r->threads.below && f < r->fibre_first[node + 1]; f++)
+        for (uint32_t f = r->threads.below ? r->fibre_first[node] : 0; r->threads.below && f < r->fibre_first[node + 1];
+             f++)
             VEC_PUSH(&roots, r->fibres[f] * states + place);
     }
     *count = roots.count;
@@ -104,14 +104,14 @@ static uint32_t *region_threads(const struct emptiness *e, const struct emptines
 /* False: stopped. */
 static bool emptiness_require(struct emptiness *e, const struct emptiness_region *region)
 {
-    struct linear *linear = e->linear;
+    struct linear_case *linear = e->linear;
     bool is_good = true;
     VEC_CLEAR(&e->removed);
     for (size_t i = 0; is_good && i < linear->requirements.count && !e->removed.count; i++) {
         size_t count;
         e->requirement = &linear->requirements.items[i];
         uint32_t *roots = region_threads(e, region, &count);
-        is_good = components_find(&e->threads[i], region->number, roots, count);
+        is_good = linear_components_find(&e->threads[i], region->number, roots, count);
         free(roots);
     }
     return is_good;
@@ -120,7 +120,7 @@ static bool emptiness_require(struct emptiness *e, const struct emptiness_region
 /* Decides a region, or splits it up. False: stopped. */
 static bool emptiness_check(struct emptiness *e, const struct emptiness_region *region)
 {
-    struct linear *linear = e->linear;
+    struct linear_case *linear = e->linear;
     if (!region_accepts(e, region))
         return true;
     if (!emptiness_require(e, region))
@@ -131,19 +131,19 @@ static bool emptiness_check(struct emptiness *e, const struct emptiness_region *
     }
     for (size_t i = 0; i < e->removed.count; i++)
         linear->region[e->removed.items[i]] = 0;
-    return components_find(&e->components, region->number, region->members, region->count);
+    return linear_components_find(&e->components, region->number, region->members, region->count);
 }
 
 static bool emptiness_begin(struct emptiness *e)
 {
-    struct linear *linear = e->linear;
+    struct linear_case *linear = e->linear;
     size_t states = linear->automaton->state_count;
     uint32_t starts = linear->product.graph->starts;
-    bool is_good = components_create(&e->components, &linear->product);
+    bool is_good = linear_components_create(&e->components, &linear->product);
     e->components.user = e;
     e->components.found = emptiness_note;
     for (size_t i = 0; i < linear->requirements.count; i++) {
-        is_good = components_create(&e->threads[i], &linear->requirements.items[i].threads) && is_good;
+        is_good = linear_components_create(&e->threads[i], &linear->requirements.items[i].threads) && is_good;
         e->threads[i].user = e;
         e->threads[i].found = emptiness_judge;
     }
@@ -152,12 +152,12 @@ static bool emptiness_begin(struct emptiness *e)
     uint32_t *roots = memory_alloc(((size_t)starts + 1) * sizeof *roots);
     for (uint32_t n = 0; n < starts; n++)
         roots[n] = (uint32_t)(n * states + linear->automaton->start);
-    is_good = components_find(&e->components, 0, roots, starts);
+    is_good = linear_components_find(&e->components, 0, roots, starts);
     free(roots);
     return is_good;
 }
 
-bool emptiness_decide(struct linear *linear)
+bool emptiness_decide(struct linear_case *linear)
 {
     struct checker *checker = linear->checker;
     struct emptiness e = {.linear = linear};
@@ -180,9 +180,9 @@ bool emptiness_decide(struct linear *linear)
         free(e.waiting.items[i].members);
     VEC_FREE(&e.waiting);
     VEC_FREE(&e.removed);
-    components_destroy(&e.components);
+    linear_components_destroy(&e.components);
     for (size_t i = 0; i < linear->requirements.count; i++)
-        components_destroy(&e.threads[i]);
+        linear_components_destroy(&e.threads[i]);
     free(e.threads);
     return is_good;
 }

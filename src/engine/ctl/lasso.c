@@ -17,7 +17,7 @@ struct lasso_goal {
 };
 
 struct lasso {
-    struct linear *linear;
+    struct linear_case *linear;
     struct closer closer;
     struct trace *trace;
     uint32_t state; /* of the product */
@@ -40,7 +40,7 @@ static void lasso_bind(const struct lasso *lasso, const struct lasso_goal *goal)
         *checker_value(lasso->linear->checker, fairness->variables[v]) = goal->values[v];
 }
 
-static uint32_t lasso_find(const struct lasso *lasso, const struct product *product, const int32_t *cells)
+static uint32_t lasso_find(const struct lasso *lasso, const struct linear_product *product, const int32_t *cells)
 {
     return graph_find(lasso->linear->checker, product->graph, product->variables, cells);
 }
@@ -55,7 +55,7 @@ static const struct canon *lasso_canonise(void *user, const int32_t *cells)
 /* A step to a node of a product; of a goal's own, if it is to be. */
 struct lasso_aim {
     const struct lasso *lasso;
-    const struct product *product;
+    const struct linear_product *product;
     uint32_t node;
     const struct lasso_goal *goal;
 };
@@ -63,8 +63,7 @@ struct lasso_aim {
 static bool lasso_is_aim(void *user, const struct step *step)
 {
     const struct lasso_aim *aim = user;
-    if (aim->goal &&
-        !fairness_is_own(aim->goal->requirement->fairness, step->rule, step->instance, aim->goal->values))
+    if (aim->goal && !fairness_is_own(aim->goal->requirement->fairness, step->rule, step->instance, aim->goal->values))
         return false;
     return lasso_find(aim->lasso, aim->product, step->cells) == aim->node;
 }
@@ -125,7 +124,7 @@ static void lasso_add_goals(struct lasso *lasso, const struct requirement *r, in
 
 static void lasso_begin_cycle(struct lasso *lasso)
 {
-    const struct linear *linear = lasso->linear;
+    const struct linear_case *linear = lasso->linear;
     lasso->marks = 0;
     for (size_t i = 0; i < linear->requirements.count; i++) {
         const struct requirement *r = &linear->requirements.items[i];
@@ -144,13 +143,11 @@ static bool ends_with_mark(const struct hunt *hunt, const struct product_edge *e
 
 static bool lasso_meet_marks(struct lasso *lasso)
 {
-    const struct linear *linear = lasso->linear;
+    const struct linear_case *linear = lasso->linear;
     for (uint32_t m = 0; m < linear->automaton->mark_count; m++) {
         uint64_t missing = (uint64_t)1 << m & ~lasso->marks;
-        struct hunt hunt = {.product = &linear->product,
-                            .region = linear->good,
-                            .ends_with = ends_with_mark,
-                            .user = &missing};
+        struct hunt hunt = {
+            .product = &linear->product, .region = linear->good, .ends_with = ends_with_mark, .user = &missing};
         bool is_found = !missing || hunt_run(&hunt, &lasso->state, 1);
         if (missing && is_found)
             lasso_follow(lasso, &hunt, NULL);
@@ -176,8 +173,8 @@ static bool ends_with_event(const struct hunt *hunt, const struct product_edge *
 /* Where there is no such event, nothing obliges the goal here either. */
 static bool lasso_meet(struct lasso *lasso, struct lasso_goal *goal)
 {
-    const struct linear *linear = lasso->linear;
-    const struct product *threads = &goal->requirement->threads;
+    const struct linear_case *linear = lasso->linear;
+    const struct linear_product *threads = &goal->requirement->threads;
     struct hunt hunt = {.product = threads,
                         .region = linear->good,
                         .ends_in = ends_in_event,
@@ -205,7 +202,7 @@ static bool leads_to_state(const struct hunt *hunt, const struct product_edge *e
 
 static bool lasso_return(struct lasso *lasso, uint32_t home, bool has_moved)
 {
-    const struct linear *linear = lasso->linear;
+    const struct linear_case *linear = lasso->linear;
     struct hunt hunt = {.product = &linear->product,
                         .region = linear->good,
                         .ends_in = has_moved ? is_state : NULL,
@@ -220,7 +217,7 @@ static bool lasso_return(struct lasso *lasso, uint32_t home, bool has_moved)
 
 static bool lasso_go_around(struct lasso *lasso)
 {
-    const struct product *product = &lasso->linear->product;
+    const struct linear_product *product = &lasso->linear->product;
     uint32_t home = lasso->state, begin = lasso->trace->count - 1;
     if (!graph_out(product->graph, product_node(product, home)))
         return true; /* it stays there */
@@ -241,7 +238,7 @@ static bool lasso_go_around(struct lasso *lasso)
 /* Values for tracked variables number `position` and on, so that the state is the start node. */
 static bool lasso_point(struct lasso *lasso, const int32_t *cells, size_t position)
 {
-    struct linear *linear = lasso->linear;
+    struct linear_case *linear = lasso->linear;
     if (position == linear->tracked.count)
         return lasso_find(lasso, &linear->product, cells) == lasso->start;
     const struct variable *variable = linear->tracked.items[position];
@@ -270,7 +267,7 @@ static void lasso_start(struct lasso *lasso)
 /* From a start state along the way of the hunt. */
 static bool lasso_go(struct lasso *lasso, struct hunt *hunt)
 {
-    struct linear *linear = lasso->linear;
+    struct linear_case *linear = lasso->linear;
     uint32_t count = linear->product.graph->starts;
     uint32_t *starts = memory_alloc(((size_t)count + 1) * sizeof *starts);
     for (uint32_t n = 0; n < count; n++)
@@ -313,7 +310,7 @@ static bool ends_in_violation(const struct hunt *hunt, uint32_t state)
 }
 
 /* Every finite run can go on, fairly: there are no fair conditions, and one that ends repeats its last state. */
-static bool lasso_is_finite(const struct linear *linear)
+static bool lasso_is_finite(const struct linear_case *linear)
 {
     if (!logic_is_safety(linear->logic, linear->formula) || linear->checker->options->drops_finite)
         return false;
@@ -332,7 +329,7 @@ static bool ends_in_good(const struct hunt *hunt, uint32_t state)
 
 static void lasso_say_values(const struct lasso *lasso, struct text *words)
 {
-    const struct linear *linear = lasso->linear;
+    const struct linear_case *linear = lasso->linear;
     for (size_t i = 0; i < linear->tracked.count; i++) {
         const struct variable *variable = linear->tracked.items[i];
         text_format(words, "%s%s: ", i ? ", " : " (", variable->name);
@@ -345,7 +342,8 @@ static void lasso_say_values(const struct lasso *lasso, struct text *words)
 static void lasso_say(const struct lasso *lasso, bool is_finite, struct text *words)
 {
     const struct trace *trace = lasso->trace;
-    text_append(words, is_finite ? "whatever follows, the formula is false on this run" : "the formula is false on this run");
+    text_append(words,
+                is_finite ? "whatever follows, the formula is false on this run" : "the formula is false on this run");
     lasso_say_values(lasso, words);
     if (is_finite)
         return;
@@ -356,7 +354,7 @@ static void lasso_say(const struct lasso *lasso, bool is_finite, struct text *wo
     fair_describe(trace, words);
 }
 
-struct trace *lasso_show(struct linear *linear, struct text *words)
+struct trace *lasso_show(struct linear_case *linear, struct text *words)
 {
     struct checker *checker = linear->checker;
     struct lasso lasso = {.linear = linear, .trace = trace_create(checker->system, checker->layout)};

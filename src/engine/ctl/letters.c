@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "engine/ctl/linear.h"
 
-static enum truth letters_judge(struct linear *linear, const struct linear_atom *atom, const int32_t *cells)
+static enum truth letters_judge(struct linear_case *linear, const struct linear_atom *atom, const int32_t *cells)
 {
     struct checker *checker = linear->checker;
     const struct proposition *proposition = atom->proposition;
@@ -24,10 +24,9 @@ static enum truth letters_judge(struct linear *linear, const struct linear_atom 
     return truth;
 }
 
-static void letters_read(struct linear *linear, uint32_t node)
+static void letters_read(struct linear_case *linear, uint32_t node)
 {
-    const int32_t *cells =
-        graph_load(linear->checker, linear->product.graph, linear->product.variables, node);
+    const int32_t *cells = graph_load(linear->checker, linear->product.graph, linear->product.variables, node);
     for (size_t a = 0; a < linear->atoms.count; a++) {
         enum truth truth = letters_judge(linear, &linear->atoms.items[a], cells);
         uint64_t bit = (uint64_t)1 << a;
@@ -37,7 +36,7 @@ static void letters_read(struct linear *linear, uint32_t node)
     }
 }
 
-bool letters_find(struct linear *linear)
+bool letters_find(struct linear_case *linear)
 {
     struct checker *checker = linear->checker;
     uint32_t count = linear->product.graph->count;

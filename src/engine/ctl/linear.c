@@ -79,7 +79,7 @@ bool linear_names_elements(const struct ctl *ltl)
 
 /* --- translation --- */
 
-static bool linear_is_tracked(const struct linear *linear, const struct variable *variable)
+static bool linear_is_tracked(const struct linear_case *linear, const struct variable *variable)
 {
     for (size_t i = 0; i < linear->tracked.count; i++)
         if (linear->tracked.items[i] == variable)
@@ -87,7 +87,7 @@ static bool linear_is_tracked(const struct linear *linear, const struct variable
     return false;
 }
 
-static const struct linear_binding *linear_bound(const struct linear *linear, const struct variable *variable)
+static const struct linear_binding *linear_bound(const struct linear_case *linear, const struct variable *variable)
 {
     for (size_t i = linear->bindings.count; i > 0; i--)
         if (linear->bindings.items[i - 1].variable == variable)
@@ -95,7 +95,8 @@ static const struct linear_binding *linear_bound(const struct linear *linear, co
     return NULL;
 }
 
-static bool atom_is(const struct linear *linear, const struct linear_atom *atom, const struct proposition *proposition)
+static bool atom_is(const struct linear_case *linear, const struct linear_atom *atom,
+                    const struct proposition *proposition)
 {
     if (atom->proposition != proposition)
         return false;
@@ -105,7 +106,7 @@ static bool atom_is(const struct linear *linear, const struct linear_atom *atom,
     return true;
 }
 
-static void linear_add_atom(struct linear *linear, const struct proposition *proposition)
+static void linear_add_atom(struct linear_case *linear, const struct proposition *proposition)
 {
     struct linear_atom atom = {.proposition = proposition};
     atom.bindings = memory_zeroed((size_t)proposition->variable_count + 1, sizeof *atom.bindings);
@@ -115,7 +116,7 @@ static void linear_add_atom(struct linear *linear, const struct proposition *pro
     VEC_PUSH(&linear->atoms, atom);
 }
 
-static logic_formula linear_atom(struct linear *linear, const struct proposition *proposition)
+static logic_formula linear_atom(struct linear_case *linear, const struct proposition *proposition)
 {
     for (size_t i = 0; i < linear->atoms.count; i++)
         if (atom_is(linear, &linear->atoms.items[i], proposition))
@@ -130,9 +131,9 @@ static logic_formula linear_atom(struct linear *linear, const struct proposition
     return logic_atom(linear->logic, (uint32_t)linear->atoms.count - 1);
 }
 
-static logic_formula linear_formula(struct linear *linear, const struct ctl *ltl);
+static logic_formula linear_formula(struct linear_case *linear, const struct ctl *ltl);
 
-static logic_formula linear_write_out(struct linear *linear, const struct ctl *ltl)
+static logic_formula linear_write_out(struct linear_case *linear, const struct ctl *ltl)
 {
     bool is_forall = ltl->kind == CTL_FORALL;
     logic_formula all = logic_truth(linear->logic, is_forall);
@@ -146,7 +147,7 @@ static logic_formula linear_write_out(struct linear *linear, const struct ctl *l
     return all;
 }
 
-static logic_formula linear_operator(struct linear *linear, const struct ctl *ltl)
+static logic_formula linear_operator(struct linear_case *linear, const struct ctl *ltl)
 {
     struct logic *logic = linear->logic;
     logic_formula left = linear_formula(linear, ltl->left);
@@ -179,7 +180,7 @@ static logic_formula linear_operator(struct linear *linear, const struct ctl *lt
     }
 }
 
-static logic_formula linear_formula(struct linear *linear, const struct ctl *ltl)
+static logic_formula linear_formula(struct linear_case *linear, const struct ctl *ltl)
 {
     if (stop_is_set(&linear->stop))
         return logic_truth(linear->logic, true);
@@ -190,7 +191,7 @@ static logic_formula linear_formula(struct linear *linear, const struct ctl *ltl
     return linear_is_tracked(linear, ltl->variable) ? linear_formula(linear, ltl->left) : linear_write_out(linear, ltl);
 }
 
-bool linear_translate(struct linear *linear)
+bool linear_translate(struct linear_case *linear)
 {
     linear_variables tracked = {0};
     struct pulling pulling = {.tracked = &tracked};

@@ -39,12 +39,12 @@ struct linear_atom {
     size_t binding_count;
 };
 
-struct linear;
+struct linear_case;
 
 /* The states of a graph with those of the automaton: node n with automaton state a has the number
  * n * automaton->state_count + a. */
-struct product {
-    const struct linear *linear;
+struct linear_product {
+    const struct linear_case *linear;
     struct graph *graph;
     const struct variable *const *variables; /* of the graph: the tracked ones first */
     uint32_t *below;                         /* the node of the linear's own graph; NULL: this is that graph */
@@ -60,14 +60,14 @@ struct product_edge {
 struct requirement {
     const struct property *property;
     const struct fairness *fairness;
-    struct product threads;
+    struct linear_product threads;
     const struct variable **variables; /* tracked, then own */
     uint32_t *fibre_first, *fibres;    /* nodes of threads above a node; NULL where threads are that graph itself */
     /* If `often` is met with infinitely often, so must be `met` or `own`: bits of nodes; of edges. */
     uint64_t *often, *met, *own;
 };
 
-struct linear {
+struct linear_case {
     struct checker *checker;
     const struct property *property;
     struct logic *logic;
@@ -76,7 +76,7 @@ struct linear {
     VEC(struct linear_atom) atoms;
     VEC(struct linear_binding) bindings; /* of the quantifiers around what is being translated */
     struct automaton *automaton;         /* of the negation */
-    struct product product;
+    struct linear_product product;
     uint64_t *is_true, *is_false; /* atoms, by node: neither where one cannot be evaluated */
     bool has_doubt;               /* there is such a node */
     bool is_sure;                 /* only edges that can be taken whatever such atoms are; else all that may be */
@@ -90,26 +90,26 @@ struct linear {
 /* Must the formula be decided without symmetry: does a quantifier over interchangeable elements stay inside? */
 bool linear_names_elements(const struct ctl *ltl);
 /* False: stopped. */
-bool linear_translate(struct linear *linear);
+bool linear_translate(struct linear_case *linear);
 
 /* letters.c: false: stopped. */
-bool letters_find(struct linear *linear);
+bool letters_find(struct linear_case *linear);
 
 /* product.c */
-static inline uint32_t product_count(const struct product *product)
+static inline uint32_t product_count(const struct linear_product *product)
 {
     return product->graph->count * product->linear->automaton->state_count;
 }
-static inline uint32_t product_node(const struct product *product, uint32_t state)
+static inline uint32_t product_node(const struct linear_product *product, uint32_t state)
 {
     return state / product->linear->automaton->state_count;
 }
-static inline uint32_t product_place(const struct product *product, uint32_t state)
+static inline uint32_t product_place(const struct linear_product *product, uint32_t state)
 {
     return state % product->linear->automaton->state_count;
 }
 /* The same state without values for the variables of a requirement. */
-static inline uint32_t product_below(const struct product *product, uint32_t state)
+static inline uint32_t product_below(const struct linear_product *product, uint32_t state)
 {
     uint32_t node = product_node(product, state);
     return product->below
@@ -117,11 +117,11 @@ static inline uint32_t product_below(const struct product *product, uint32_t sta
                : state;
 }
 /* Edge number *cursor of the state, or a later one; *cursor is one past it. False: no more. */
-bool product_next(const struct product *product, uint32_t state, uint64_t *cursor, struct product_edge *edge);
+bool product_next(const struct linear_product *product, uint32_t state, uint64_t *cursor, struct product_edge *edge);
 
 /* Strongly connected components of what of a region is reachable from `roots`. */
-struct components {
-    const struct product *product;
+struct linear_components {
+    const struct linear_product *product;
     uint32_t region;
     void *user;
     /* `is_cyclic`: some edge stays inside. Not to change regions of states that are not in it. */
@@ -132,14 +132,14 @@ struct components {
     VEC(uint32_t) path, open, seen;
     uint32_t clock;
 };
-bool components_create(struct components *components, const struct product *product);
-void components_destroy(struct components *components);
+bool linear_components_create(struct linear_components *components, const struct linear_product *product);
+void linear_components_destroy(struct linear_components *components);
 /* False: stopped. */
-bool components_find(struct components *components, uint32_t region, const uint32_t *roots, size_t count);
+bool linear_components_find(struct linear_components *components, uint32_t region, const uint32_t *roots, size_t count);
 
 /* A shortest way. */
 struct hunt {
-    const struct product *product;
+    const struct linear_product *product;
     uint32_t region; /* it stays in there; 0: anywhere */
     /* It ends in a state, or with an edge (may be NULL), for which this is true. */
     bool (*ends_in)(const struct hunt *hunt, uint32_t state);
@@ -152,17 +152,17 @@ struct hunt {
 bool hunt_run(struct hunt *hunt, const uint32_t *from, size_t count);
 
 /* requirement.c: all requirements of the system. False: stopped. */
-bool requirements_find(struct linear *linear);
-void requirement_free(struct linear *linear, struct requirement *requirement);
+bool requirements_find(struct linear_case *linear);
+void requirement_free(struct linear_case *linear, struct requirement *requirement);
 static inline bool requirement_happens(const uint64_t *bits, uint64_t number)
 {
     return bits && bits[number / 64] >> number % 64 & 1;
 }
 
 /* emptiness.c: sets linear->good. False: stopped. */
-bool emptiness_decide(struct linear *linear);
+bool emptiness_decide(struct linear_case *linear);
 
 /* lasso.c: the run of the good region; `words` what it shows. NULL: stopped. */
-struct trace *lasso_show(struct linear *linear, struct text *words);
+struct trace *lasso_show(struct linear_case *linear, struct text *words);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "engine/ctl/linear.h"
 
-static void linear_free(struct linear *linear)
+static void linear_free(struct linear_case *linear)
 {
     struct checker *checker = linear->checker;
     for (size_t i = 0; i < linear->requirements.count; i++)
@@ -26,12 +26,12 @@ static void linear_free(struct linear *linear)
     stop_free(&linear->stop);
 }
 
-static bool linear_prepare(struct linear *linear)
+static bool linear_prepare(struct linear_case *linear)
 {
     if (!linear_translate(linear))
         return false;
     const struct variable *const *variables = (const struct variable *const *)linear->tracked.items;
-    linear->product = (struct product){.linear = linear, .variables = variables};
+    linear->product = (struct linear_product){.linear = linear, .variables = variables};
     linear->product.graph = graph_get(linear->checker, variables, (uint32_t)linear->tracked.count);
     if (!linear->product.graph)
         return false;
@@ -44,7 +44,7 @@ static bool linear_prepare(struct linear *linear)
 }
 
 /* TRUTH_FAULT: a condition that matters cannot be evaluated; or stopped. */
-static enum truth linear_decide(struct linear *linear)
+static enum truth linear_decide(struct linear_case *linear)
 {
     if (!linear_prepare(linear) || !emptiness_decide(linear))
         return TRUTH_FAULT;
@@ -55,7 +55,7 @@ static enum truth linear_decide(struct linear *linear)
 }
 
 /* What "holds" is about. */
-static void ltl_say_runs(const struct linear *linear, struct text *out)
+static void ltl_say_runs(const struct linear_case *linear, struct text *out)
 {
     const struct graph *graph = linear->product.graph;
     for (size_t i = 0; i < linear->requirements.count; i++) {
@@ -71,7 +71,7 @@ static void ltl_say_runs(const struct linear *linear, struct text *out)
                                                            : "runs that end repeat their last state");
 }
 
-static void ltl_report(struct linear *linear, enum truth truth)
+static void ltl_report(struct linear_case *linear, enum truth truth)
 {
     struct checker *checker = linear->checker;
     struct result *result = checker->result;
@@ -98,7 +98,7 @@ static void ltl_report(struct linear *linear, enum truth truth)
 
 static void ltl_decide_one(struct checker *checker, const struct property *property)
 {
-    struct linear linear = {.checker = checker, .property = property};
+    struct linear_case linear = {.checker = checker, .property = property};
     checker->has_fault = false;
     enum truth truth = stop_is_set(&checker->stop) ? TRUTH_FAULT : linear_decide(&linear);
     ltl_report(&linear, truth);

@@ -7,7 +7,7 @@
 
 /* --- edges --- */
 
-static bool product_fits(const struct linear *linear, struct logic_label label, uint32_t node)
+static bool product_fits(const struct linear_case *linear, struct logic_label label, uint32_t node)
 {
     uint64_t is_true = linear->is_true[node], is_false = linear->is_false[node];
     if (linear->is_sure)
@@ -17,9 +17,9 @@ static bool product_fits(const struct linear *linear, struct logic_label label, 
 
 /* An edge of the automaton with each edge of the graph in turn. A state without successors repeats itself, unless
  * finite runs do not count. */
-bool product_next(const struct product *product, uint32_t state, uint64_t *cursor, struct product_edge *edge)
+bool product_next(const struct linear_product *product, uint32_t state, uint64_t *cursor, struct product_edge *edge)
 {
-    const struct linear *linear = product->linear;
+    const struct linear_case *linear = product->linear;
     const struct automaton *automaton = linear->automaton;
     const struct graph *graph = product->graph;
     uint32_t node = product_node(product, state), place = product_place(product, state);
@@ -43,14 +43,14 @@ bool product_next(const struct product *product, uint32_t state, uint64_t *curso
     return false;
 }
 
-static bool product_is_in(const struct product *product, uint32_t region, uint32_t state)
+static bool product_is_in(const struct linear_product *product, uint32_t region, uint32_t state)
 {
     return !region || product->linear->region[product_below(product, state)] == region;
 }
 
 /* --- components: Tarjan's, iteratively --- */
 
-bool components_create(struct components *c, const struct product *product)
+bool linear_components_create(struct linear_components *c, const struct linear_product *product)
 {
     struct checker *checker = product->linear->checker;
     size_t size = (size_t)product_count(product) + 1;
@@ -62,7 +62,7 @@ bool components_create(struct components *c, const struct product *product)
     return c->index && c->low && c->number && c->cursor;
 }
 
-void components_destroy(struct components *c)
+void linear_components_destroy(struct linear_components *c)
 {
     struct checker *checker = c->product->linear->checker;
     size_t size = (size_t)product_count(c->product) + 1;
@@ -75,7 +75,7 @@ void components_destroy(struct components *c)
     VEC_FREE(&c->seen);
 }
 
-static void components_enter(struct components *c, uint32_t state)
+static void components_enter(struct linear_components *c, uint32_t state)
 {
     c->index[state] = c->low[state] = ++c->clock;
     c->cursor[state] = 0;
@@ -84,7 +84,7 @@ static void components_enter(struct components *c, uint32_t state)
     VEC_PUSH(&c->seen, state);
 }
 
-static bool has_own_loop(const struct components *c, uint32_t state)
+static bool has_own_loop(const struct linear_components *c, uint32_t state)
 {
     uint64_t cursor = 0;
     struct product_edge edge;
@@ -95,7 +95,7 @@ static bool has_own_loop(const struct components *c, uint32_t state)
 }
 
 /* A component is complete; its number is the index of the state that was met first. */
-static void components_close(struct components *c, uint32_t state)
+static void components_close(struct linear_components *c, uint32_t state)
 {
     size_t begin = c->open.count;
     do
@@ -106,7 +106,7 @@ static void components_close(struct components *c, uint32_t state)
     c->open.count = begin;
 }
 
-static void components_leave(struct components *c)
+static void components_leave(struct linear_components *c)
 {
     uint32_t state = VEC_POP(&c->path), low = c->low[state];
     if (c->path.count && low < c->low[VEC_LAST(&c->path)])
@@ -115,7 +115,7 @@ static void components_leave(struct components *c)
         components_close(c, state);
 }
 
-static void components_follow(struct components *c, uint32_t state, uint32_t target)
+static void components_follow(struct linear_components *c, uint32_t state, uint32_t target)
 {
     if (!c->index[target]) {
         if (product_is_in(c->product, c->region, target))
@@ -125,7 +125,7 @@ static void components_follow(struct components *c, uint32_t state, uint32_t tar
     }
 }
 
-static bool components_from(struct components *c, uint32_t root)
+static bool components_from(struct linear_components *c, uint32_t root)
 {
     components_enter(c, root);
     while (c->path.count) {
@@ -141,7 +141,7 @@ static bool components_from(struct components *c, uint32_t root)
     return true;
 }
 
-bool components_find(struct components *c, uint32_t region, const uint32_t *roots, size_t count)
+bool linear_components_find(struct linear_components *c, uint32_t region, const uint32_t *roots, size_t count)
 {
     bool is_good = true;
     for (size_t i = 0; i < c->seen.count; i++)

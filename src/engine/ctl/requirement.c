@@ -15,7 +15,7 @@ static size_t edge_words(const struct graph *graph)
     return (size_t)(graph->target_count / 64) + 1;
 }
 
-void requirement_free(struct linear *linear, struct requirement *r)
+void requirement_free(struct linear_case *linear, struct requirement *r)
 {
     struct checker *checker = linear->checker;
     const struct graph *graph = r->threads.graph;
@@ -48,7 +48,7 @@ static void requirement_sort_fibres(struct requirement *r, uint32_t count)
     r->fibre_first[0] = 0;
 }
 
-static bool requirement_find_below(struct linear *linear, struct requirement *r)
+static bool requirement_find_below(struct linear_case *linear, struct requirement *r)
 {
     struct checker *checker = linear->checker;
     struct graph *graph = r->threads.graph, *base = linear->product.graph;
@@ -72,8 +72,8 @@ static bool requirement_find_below(struct linear *linear, struct requirement *r)
 /* --- events --- */
 
 /* A step of its own, from the node to `cells`: marks the edge. */
-static void requirement_mark_step(struct linear *linear, struct requirement *r, uint32_t node, const int32_t *values,
-                                  const int32_t *cells)
+static void requirement_mark_step(struct linear_case *linear, struct requirement *r, uint32_t node,
+                                  const int32_t *values, const int32_t *cells)
 {
     struct checker *checker = linear->checker;
     const struct graph *graph = r->threads.graph;
@@ -86,7 +86,7 @@ static void requirement_mark_step(struct linear *linear, struct requirement *r, 
 }
 
 /* The successors once more: which of them are steps of its own? True: some are. */
-static bool requirement_mark_steps(struct linear *linear, struct requirement *r, uint32_t node, int32_t *state)
+static bool requirement_mark_steps(struct linear_case *linear, struct requirement *r, uint32_t node, int32_t *state)
 {
     struct checker *checker = linear->checker;
     uint32_t cells = r->threads.graph->layout->cell_count, state_cells = checker->system->state_cells;
@@ -109,7 +109,7 @@ static bool requirement_mark_steps(struct linear *linear, struct requirement *r,
     return is_enabled;
 }
 
-static void requirement_mark_move(struct linear *linear, struct requirement *r, uint32_t node, int32_t *state)
+static void requirement_mark_move(struct linear_case *linear, struct requirement *r, uint32_t node, int32_t *state)
 {
     bool is_enabled = requirement_mark_steps(linear, r, node, state);
     if (r->fairness->kind == FAIRNESS_WEAK || is_enabled)
@@ -118,8 +118,8 @@ static void requirement_mark_move(struct linear *linear, struct requirement *r, 
         bit_set(r->met, node);
 }
 
-static bool requirement_judge(struct linear *linear, const struct requirement *r, const struct proposition *proposition,
-                              const int32_t *cells)
+static bool requirement_judge(struct linear_case *linear, const struct requirement *r,
+                              const struct proposition *proposition, const int32_t *cells)
 {
     struct checker *checker = linear->checker;
     int32_t *values = memory_alloc(((size_t)proposition->variable_count + 1) * sizeof *values);
@@ -135,7 +135,7 @@ static bool requirement_judge(struct linear *linear, const struct requirement *r
     return truth == TRUTH_TRUE;
 }
 
-static void requirement_mark_condition(struct linear *linear, struct requirement *r, uint32_t node)
+static void requirement_mark_condition(struct linear_case *linear, struct requirement *r, uint32_t node)
 {
     const struct fairness *fairness = r->fairness;
     const int32_t *cells = graph_load(linear->checker, r->threads.graph, r->variables, node);
@@ -145,7 +145,7 @@ static void requirement_mark_condition(struct linear *linear, struct requirement
         bit_set(r->met, node);
 }
 
-static bool requirement_mark(struct linear *linear, struct requirement *r)
+static bool requirement_mark(struct linear_case *linear, struct requirement *r)
 {
     struct checker *checker = linear->checker;
     struct graph *graph = r->threads.graph;
@@ -165,7 +165,7 @@ static bool requirement_mark(struct linear *linear, struct requirement *r)
     return !stop_is_set(&checker->stop) && !stop_is_set(&linear->stop);
 }
 
-static bool requirement_find(struct linear *linear, const struct property *property)
+static bool requirement_find(struct linear_case *linear, const struct property *property)
 {
     const struct fairness *fairness = property->fairness;
     size_t tracked = linear->tracked.count, count = tracked + fairness->variable_count;
@@ -173,9 +173,8 @@ static bool requirement_find(struct linear *linear, const struct property *prope
     r.variables = memory_zeroed(count + 1, sizeof *r.variables);
     for (size_t i = 0; i < count; i++)
         r.variables[i] = i < tracked ? linear->tracked.items[i] : fairness->variables[i - tracked];
-    r.threads = (struct product){.linear = linear,
-                                 .graph = graph_get(linear->checker, r.variables, (uint32_t)count),
-                                 .variables = r.variables};
+    r.threads = (struct linear_product){
+        .linear = linear, .graph = graph_get(linear->checker, r.variables, (uint32_t)count), .variables = r.variables};
     bool is_good = r.threads.graph && requirement_find_below(linear, &r) && requirement_mark(linear, &r);
     if (is_good && (uint64_t)r.threads.graph->count * linear->automaton->state_count >= UINT32_MAX) {
         stop_once(&linear->stop, stop_because(STOP_UNDECIDED, "the product has more than 2^32 states"));
@@ -185,7 +184,7 @@ static bool requirement_find(struct linear *linear, const struct property *prope
     return is_good;
 }
 
-bool requirements_find(struct linear *linear)
+bool requirements_find(struct linear_case *linear)
 {
     const struct system *system = linear->checker->system;
     bool is_good = true;

@@ -1,4 +1,5 @@
-/* Formulas of branching and linear time: what has no temporal operator in it is a proposition, lowered like any condition. */
+/* Formulas of branching and linear time: what has no temporal operator in it is a proposition, lowered like any
+ * condition. */
 #include <string.h>
 
 #include "lang/murphi/lower.h"

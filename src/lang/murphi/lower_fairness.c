@@ -7,8 +7,7 @@ static void add_fairness(struct lower *lower, const struct ast_rule *ast, const 
                          const struct variable **variables, uint32_t count)
 {
     struct fairness *fairness = ARENA_NEW(lower->system->arena, struct fairness);
-    *fairness = (struct fairness){
-        .kind = ast->fairness, .rule = rule, .variables = variables, .variable_count = count};
+    *fairness = (struct fairness){.kind = ast->fairness, .rule = rule, .variables = variables, .variable_count = count};
     lower_add_property(lower, PROPERTY_FAIRNESS, NULL, NULL, ast->span)->fairness = fairness;
 }
 

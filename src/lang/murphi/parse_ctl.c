@@ -8,10 +8,12 @@
 static const struct {
     const char *word;
     enum ctl_kind kind;
-} unary[] = {
-    {"EX", CTL_EX}, {"EF", CTL_EF}, {"EG", CTL_EG}, {"AX", CTL_AX},
-    {"AF", CTL_AF}, {"AG", CTL_AG}, {"EY", CTL_EY}, {"EP", CTL_EP}, {"X", LTL_X}, {"F", LTL_F}, {"G", LTL_G},
-}, between[] = {{"U", LTL_U}, {"W", LTL_W}, {"R", LTL_R}, {"M", LTL_M}};
+} unary[] =
+    {
+        {"EX", CTL_EX}, {"EF", CTL_EF}, {"EG", CTL_EG}, {"AX", CTL_AX}, {"AF", CTL_AF}, {"AG", CTL_AG},
+        {"EY", CTL_EY}, {"EP", CTL_EP}, {"X", LTL_X},   {"F", LTL_F},   {"G", LTL_G},
+},
+  between[] = {{"U", LTL_U}, {"W", LTL_W}, {"R", LTL_R}, {"M", LTL_M}};
 
 /* The operators of branching time are read in ltl properties, too, where lowering refuses them. */
 static int find_unary(const struct parser *parser, const char *word)
@@ -84,7 +86,8 @@ bool parse_at_temporal(const struct parser *parser)
 {
     if (!parser->is_temporal || !parse_at(parser, TOKEN_NAME))
         return false;
-    return at_until(parser) || (find_unary(parser, parser->token->text) >= 0 && begins_operand(parser, parse_ahead(parser, 1)));
+    return at_until(parser) ||
+           (find_unary(parser, parser->token->text) >= 0 && begins_operand(parser, parse_ahead(parser, 1)));
 }
 
 static void parse_until(struct parser *parser, struct ast_expr *expr)
