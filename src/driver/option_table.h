@@ -137,7 +137,7 @@ enum option_kind {
     OPTION(FINAL, 0, "final", KIND_TEXT, "CONDITION", NULL, FOR_ALL,                                                   \
            "no deadlock where this is true: the protocol may end there (as a final declaration of a Murphi model "     \
            "says; repeatable)")                                                                                        \
-    OPTION(FAIRNESS, 0, "fairness", KIND_TEXT, "WHAT", NULL, FOR_ALL,                                                  \
+    OPTION(FAIRNESS, 0, "fairness", KIND_TEXT, "WHAT", NULL, FOR_CHECK | FOR_REPLAY | FOR_EXPLAIN,                     \
            "LTL formulas are about fair runs only: weak or strong, perhaps with the type of the processes, or a "      \
            "rule in quotes (as a fairness declaration of a Murphi model says; repeatable)")                            \
     SETTING(FINITE_RUNS, 0, "finite-runs", KIND_CHOICE, "repeat|drop", "repeat", FOR_CHECK, drops_finite,              \
