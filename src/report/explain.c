@@ -81,12 +81,13 @@ static void explain_deadlock(const struct trace *trace, const int32_t *cells, co
         text_format(out, "  and %zu more (-v shows all)\n", count - shown);
 }
 
-/* A formula of branching time: true or false in the first state, and what the run has to do with it. */
+/* A formula of branching or linear time: true or false in the first state, and what the run has to do with it. */
 static bool explain_branching(const struct property_result *claim, struct text *out)
 {
-    if (!claim->property->ctl || claim->verdict == VERDICT_UNKNOWN)
+    const struct ctl *formula = claim->property->ctl ? claim->property->ctl : claim->property->ltl;
+    if (!formula || claim->verdict == VERDICT_UNKNOWN)
         return false;
-    struct explanation *root = explain_ctl(claim->trace, claim->property->ctl, claim->verdict == VERDICT_HOLDS);
+    struct explanation *root = explain_ctl(claim->trace, formula, claim->verdict == VERDICT_HOLDS);
     explanation_print(root, "  ", out);
     explanation_destroy(root);
     return true;

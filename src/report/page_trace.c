@@ -104,10 +104,11 @@ static struct json *explain_end(const struct property_result *shown)
 {
     const struct trace_step *last = &shown->trace->steps[shown->trace->count - 1];
     const struct property *property = shown->property;
-    if ((!property->formula && !property->ctl) || !last->cells)
+    const struct ctl *formula = property->ctl ? property->ctl : property->ltl;
+    if ((!property->formula && !formula) || !last->cells)
         return json_make_null();
-    struct explanation *root = property->ctl ? explain_ctl(shown->trace, property->ctl, shown->verdict == VERDICT_HOLDS)
-                                             : explain_formula(shown->trace->layout, property->formula, last->cells);
+    struct explanation *root = formula ? explain_ctl(shown->trace, formula, shown->verdict == VERDICT_HOLDS)
+                                       : explain_formula(shown->trace->layout, property->formula, last->cells);
     struct json *object = explanation_to_json(root);
     explanation_destroy(root);
     return object;

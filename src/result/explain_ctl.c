@@ -371,6 +371,62 @@ static struct explanation *tell_temporal(struct result_teller *teller, struct ex
     return node;
 }
 
+/* --- linear time: the run decides every part --- */
+
+static uint32_t find_first(struct result_teller *teller, const struct ctl *operand, bool is_true, uint32_t from)
+{
+    uint32_t at = from;
+    for (uint32_t steps = 0; at != PATH_END && steps < path_count(teller->path); steps++) {
+        if (teller_truth(teller, operand, at) == (is_true ? PATH_TRUE : PATH_FALSE))
+            return at;
+        at = path_next(teller->path, at);
+    }
+    return PATH_END;
+}
+
+/* Both operands of U, W, R and M: what ends it (right of U and W, left of R and M), what is so until then. */
+static void tell_ended(struct result_teller *teller, struct explanation *node, const struct ctl *ctl, bool is_true,
+                       uint32_t at)
+{
+    bool is_until = ctl->kind == LTL_U || ctl->kind == LTL_W;
+    const struct ctl *end = is_until ? ctl->right : ctl->left, *meanwhile = is_until ? ctl->left : ctl->right;
+    uint32_t first = find_first(teller, is_true ? end : meanwhile, is_true, at);
+    if (first == PATH_END) { /* nothing ends it, or it never ends */
+        tell_for_ever(teller, node, is_true ? meanwhile : end, is_true, at);
+        return;
+    }
+    tell_part(teller, node, is_true ? end : meanwhile, is_true, first);
+    if (!is_true && is_until)
+        tell_part(teller, node, end, false, first);
+    node->note = is_true          ? "until then the other side is true"
+                 : first == at    ? NULL
+                                  : "nothing ended it before";
+}
+
+static void tell_linear(struct result_teller *teller, struct explanation *node, const struct ctl *ctl, bool is_true,
+                        uint32_t at)
+{
+    uint32_t next = path_next(teller->path, at);
+    if (ctl->kind == LTL_X)
+        tell_part(teller, node, ctl->left, is_true, next == PATH_END ? at : next);
+    else if (ctl->kind >= LTL_U)
+        tell_ended(teller, node, ctl, is_true, at);
+    else if (is_true == (ctl->kind == LTL_F))
+        tell_part(teller, node, ctl->left, is_true, find_first(teller, ctl->left, is_true, at));
+    else
+        tell_for_ever(teller, node, ctl->left, is_true, at);
+}
+
+/* Where the run does not decide a part, it depends on what follows, or cannot be evaluated. */
+static void tell_linear_decided(struct result_teller *teller, struct explanation *node, const struct ctl *ctl,
+                                bool is_true, uint32_t at)
+{
+    if (teller_truth(teller, ctl, at) == (is_true ? PATH_TRUE : PATH_FALSE))
+        tell_linear(teller, node, ctl, is_true, at);
+    else
+        node->note = "this run does not decide it";
+}
+
 static struct explanation *tell(struct result_teller *teller, const struct ctl *ctl, bool is_true, uint32_t at)
 {
     struct explanation *node;
@@ -396,6 +452,8 @@ static struct explanation *tell(struct result_teller *teller, const struct ctl *
         tell_connective(teller, node, ctl, is_true, at);
     else if (ctl->kind == CTL_FORALL || ctl->kind == CTL_EXISTS)
         tell_quantifier(teller, node, ctl, is_true, at);
+    else if (ctl_is_linear(ctl))
+        tell_linear_decided(teller, node, ctl, is_true, at);
     else
         tell_temporal(teller, node, ctl, is_true, at);
     return node;

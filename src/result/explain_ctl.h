@@ -1,4 +1,4 @@
-/* Why a CTL formula is true or false in the first state of a run, as far as the run is evidence.
+/* Why a CTL or LTL formula is true or false in the first state of a run, as far as the run is evidence.
  *
  * A tree as in explain_formula.h, whose nodes name the step of the run after which they are evaluated. Values that the
  * run itself decides come from result/path.h. The others were found by an engine from all runs: result/story.h
