@@ -30,7 +30,7 @@ FEATURES = {
     # rules and properties
     "parameters": 0.9, "bounded parameters": 0.3, "alias rule": 0.3, "choose": 0.8, "priority": 0.08, "starts": 0.3,
     "start parameters": 0.5, "start block": 0.2, "start pick": 0.15, "nameless": 0.2, "guardless": 0.2, "liveness": 0.2, "assumption": 0.15,
-    "goal": 0.25, "ruleset property": 0.2, "ctl": 0.0, "ltl": 0.06, "fairness": 0.04, "past": 0.3, "deadlock": 0.2, "final": 0.15, "file": 0.1,
+    "goal": 0.25, "ruleset property": 0.2, "ctl": 0.0, "ltl": 0.025, "fairness": 0.03, "past": 0.3, "deadlock": 0.2, "final": 0.15, "file": 0.1,
     # temper
     "wild": 0.35, "order": 0.3, "breach": 0.2, "spelling": 0.25, "rumur": 0.2,
     # shape

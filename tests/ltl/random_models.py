@@ -16,6 +16,11 @@ from generate import Model
 MOST_STATES = 120
 
 
+# What the random models must contain, in some model each.
+WORDS = ("(X ", "(F ", "(G ", ") U (", ") W (", ") R (", ") M (", " leadsto ", "fairness weak Proc", "fairness strong Proc",
+         'fairness weak "', 'fairness strong "', "fair ", " => ", "do fair ", "(forall y", "(exists y")
+
+
 def verdicts(noether, model, path, symmetry):
     command = [noether, "check", path, "--engine", "explicit", "--symmetry", symmetry, "--deadlock", "off",
                "--keep-going", "--warnings", "off", "--json", "-"]
@@ -51,8 +56,11 @@ def check(noether, seed, folder, tally):
     if not wanted:
         return True
     path = os.path.join(folder, "model.m")
+    text = model.text()
+    for word in WORDS:
+        tally[word] = tally.get(word, 0) + (word in text)
     with open(path, "w", encoding="utf-8") as file:
-        file.write(model.text())
+        file.write(text)
     is_good = True
     for symmetry in ("auto", "off"):
         found = verdicts(noether, model, path, symmetry)
@@ -83,7 +91,12 @@ def main():
             bad += not check(arguments.noether, seed, folder, tally)
     print(f"{arguments.count} models: {tally.get('holds', 0)} verdicts holds, {tally.get('violated', 0)} violated, "
           f"{bad} models disagree")
-    return 1 if bad or min(tally.get("holds", 0), tally.get("violated", 0)) < arguments.count / 5 else 0
+    missing = [word for word in WORDS if not tally.get(word)] if arguments.count >= 100 else []
+    if missing:
+        print(f"no model has: {missing}")
+    is_dull = min(tally.get("holds", 0), tally.get("violated", 0)) < arguments.count / 5
+    print(f"{arguments.count - bad} passed, {bad + bool(missing) + is_dull} failed")
+    return 1 if bad or missing or is_dull else 0
 
 
 if __name__ == "__main__":

@@ -81,6 +81,23 @@ def check_report(binary):
         expect(done.returncode in (0, 1) and "live" in done.stdout, f"explain: {done.stdout}{done.stderr}")
 
 
+def check_claims(binary):
+    """A run that is not fair, or does not violate the formula that it is said to violate, does not replay."""
+    model = FOLDER / "models/independent.m"
+    with tempfile.TemporaryDirectory() as folder:
+        trace = pathlib.Path(folder) / "trace.json"
+        run(binary, "check", model, "--trace", trace)
+        claim = json.loads(trace.read_text())
+        expect(claim["result"]["name"] == "each", f"the first violation: {claim['result']}")
+        expect(run(binary, "replay", model, trace).returncode == 0, "without fairness it is a counterexample")
+        done = run(binary, "replay", model, trace, "--fairness", "weak")
+        expect(done.returncode != 0 and "not fair" in done.stdout + done.stderr, f"unfair: {done.stdout}{done.stderr}")
+        claim["result"] |= {"name": "one", "id": claim["result"]["id"] + 1}
+        trace.write_text(json.dumps(claim))
+        done = run(binary, "replay", model, trace)
+        expect(done.returncode != 0, f"another formula: {done.stdout}{done.stderr}")
+
+
 # options, exit status, what is said
 REFUSED = [
     (["--engine", "symbolic"], "LTL properties are decided by the explicit engine"),
@@ -137,7 +154,7 @@ def check_faults(binary):
 
 def main():
     binary = sys.argv[1]
-    for check in (check_table, check_ends, check_lasso, check_report, check_refusals, check_faults):
+    for check in (check_table, check_ends, check_lasso, check_report, check_claims, check_refusals, check_faults):
         check(binary)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
