@@ -398,9 +398,7 @@ static void tell_ended(struct result_teller *teller, struct explanation *node, c
     tell_part(teller, node, is_true ? end : meanwhile, is_true, first);
     if (!is_true && is_until)
         tell_part(teller, node, end, false, first);
-    node->note = is_true          ? "until then the other side is true"
-                 : first == at    ? NULL
-                                  : "nothing ended it before";
+    node->note = is_true ? "until then the other side is true" : first == at ? NULL : "nothing ended it before";
 }
 
 static void tell_linear(struct result_teller *teller, struct explanation *node, const struct ctl *ctl, bool is_true,

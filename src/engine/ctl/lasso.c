@@ -264,17 +264,23 @@ static void lasso_start(struct lasso *lasso)
     UNREACHABLE("no start state is in the orbit of the first node of the way");
 }
 
-/* From a start state along the way of the hunt. */
-static bool lasso_go(struct lasso *lasso, struct hunt *hunt)
+static bool hunt_from_starts(struct hunt *hunt)
 {
-    struct linear_case *linear = lasso->linear;
+    const struct linear_case *linear = hunt->product->linear;
     uint32_t count = linear->product.graph->starts;
     uint32_t *starts = memory_alloc(((size_t)count + 1) * sizeof *starts);
     for (uint32_t n = 0; n < count; n++)
         starts[n] = n * linear->automaton->state_count + linear->automaton->start;
     bool is_found = hunt_run(hunt, starts, count);
     free(starts);
-    if (!is_found)
+    return is_found;
+}
+
+/* From a start state along the way of the hunt. */
+static bool lasso_go(struct lasso *lasso, struct hunt *hunt)
+{
+    struct linear_case *linear = lasso->linear;
+    if (!hunt_from_starts(hunt))
         return false;
     lasso->state = hunt->from;
     lasso->start = product_node(&linear->product, hunt->from);
@@ -309,15 +315,12 @@ static bool ends_in_violation(const struct hunt *hunt, uint32_t state)
     return false;
 }
 
-/* Every finite run can go on, fairly: there are no fair conditions, and one that ends repeats its last state. */
-static bool lasso_is_finite(const struct linear_case *linear)
+bool lasso_is_finite(struct linear_case *linear)
 {
-    if (!logic_is_safety(linear->logic, linear->formula) || linear->checker->options->drops_finite)
-        return false;
-    for (size_t i = 0; i < linear->requirements.count; i++)
-        if (linear->requirements.items[i].fairness->kind == FAIRNESS_CONDITION)
-            return false;
-    return true;
+    struct hunt hunt = {.product = &linear->product, .ends_in = ends_in_violation};
+    bool is_found = hunt_from_starts(&hunt);
+    VEC_FREE(&hunt.way);
+    return is_found;
 }
 
 static bool ends_in_good(const struct hunt *hunt, uint32_t state)
@@ -339,8 +342,9 @@ static void lasso_say_values(const struct lasso *lasso, struct text *words)
         text_char(words, ')');
 }
 
-static void lasso_say(const struct lasso *lasso, bool is_finite, struct text *words)
+static void lasso_say(const struct lasso *lasso, struct text *words)
 {
+    bool is_finite = lasso->linear->is_finite;
     const struct trace *trace = lasso->trace;
     text_append(words,
                 is_finite ? "whatever follows, the formula is false on this run" : "the formula is false on this run");
@@ -358,23 +362,16 @@ struct trace *lasso_show(struct linear_case *linear, struct text *words)
 {
     struct checker *checker = linear->checker;
     struct lasso lasso = {.linear = linear, .trace = trace_create(checker->system, checker->layout)};
-    bool is_finite = lasso_is_finite(linear);
-    struct hunt hunt = {.product = &linear->product, .ends_in = is_finite ? ends_in_violation : ends_in_good};
+    struct hunt hunt = {.product = &linear->product, .ends_in = linear->is_finite ? ends_in_violation : ends_in_good};
     lasso.closer = (struct closer){.layout = checker->layout,
                                    .symmetry = checker->symmetry,
                                    .stepper = stepper_create_evaluator(checker->system, checker->layout),
                                    .judge = stepper_create_evaluator(checker->system, checker->layout),
                                    .user = &lasso,
                                    .canonise = lasso_canonise};
-    bool is_good = lasso_go(&lasso, &hunt);
-    if (!is_good && is_finite && !stop_is_set(&checker->stop)) { /* the automaton has no such place */
-        is_finite = false;
-        hunt.ends_in = ends_in_good;
-        is_good = lasso_go(&lasso, &hunt);
-    }
-    is_good = is_good && (is_finite || lasso_go_around(&lasso));
+    bool is_good = lasso_go(&lasso, &hunt) && (linear->is_finite || lasso_go_around(&lasso));
     if (is_good)
-        lasso_say(&lasso, is_finite, words);
+        lasso_say(&lasso, words);
     for (size_t i = 0; i < lasso.goals.count; i++)
         free(lasso.goals.items[i].values);
     VEC_FREE(&lasso.goals);

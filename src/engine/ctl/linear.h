@@ -80,6 +80,7 @@ struct linear_case {
     uint64_t *is_true, *is_false; /* atoms, by node: neither where one cannot be evaluated */
     bool has_doubt;               /* there is such a node */
     bool is_sure;                 /* only edges that can be taken whatever such atoms are; else all that may be */
+    bool is_finite; /* a finite run shows a violation, and any can go on fairly: fairness does not matter */
     VEC(struct requirement) requirements;
     uint32_t *region; /* by node of the product: 0 none; see emptiness.c */
     uint32_t good;    /* the region that has a fair accepting run; 0: there is none */
@@ -162,7 +163,10 @@ static inline bool requirement_happens(const uint64_t *bits, uint64_t number)
 /* emptiness.c: sets linear->good. False: stopped. */
 bool emptiness_decide(struct linear_case *linear);
 
-/* lasso.c: the run of the good region; `words` what it shows. NULL: stopped. */
+/* lasso.c */
+/* Is there a finite run that the automaton accepts whatever follows? */
+bool lasso_is_finite(struct linear_case *linear);
+/* The run of the good region; `words` what it shows. NULL: stopped. */
 struct trace *lasso_show(struct linear_case *linear, struct text *words);
 
 #endif

@@ -26,6 +26,19 @@ static void linear_free(struct linear_case *linear)
     stop_free(&linear->stop);
 }
 
+/* A safety formula is violated by finite runs. Each can go on, fairly, where there are no fair conditions, and where
+ * one that ends repeats its last state: then fairness does not matter. */
+static bool linear_is_closed(const struct linear_case *linear)
+{
+    const struct system *system = linear->checker->system;
+    if (!logic_is_safety(linear->logic, linear->formula) || linear->checker->options->drops_finite)
+        return false;
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (system->properties.items[i]->fairness && system->properties.items[i]->fairness->kind == FAIRNESS_CONDITION)
+            return false;
+    return true;
+}
+
 static bool linear_prepare(struct linear_case *linear)
 {
     if (!linear_translate(linear))
@@ -40,18 +53,31 @@ static bool linear_prepare(struct linear_case *linear)
         linear->product.graph = NULL;
         return false;
     }
-    return letters_find(linear) && requirements_find(linear);
+    linear->is_finite = linear_is_closed(linear);
+    return letters_find(linear) && (linear->is_finite || requirements_find(linear));
+}
+
+/* A safety formula that no finite run of the automaton shows to be violated, for all that: the automaton has no place
+ * that accepts everything. */
+static bool linear_find(struct linear_case *linear)
+{
+    if (!emptiness_decide(linear))
+        return false;
+    if (!linear->good || !linear->is_finite || lasso_is_finite(linear))
+        return true;
+    linear->is_finite = false;
+    return requirements_find(linear) && emptiness_decide(linear);
 }
 
 /* TRUTH_FAULT: a condition that matters cannot be evaluated; or stopped. */
 static enum truth linear_decide(struct linear_case *linear)
 {
-    if (!linear_prepare(linear) || !emptiness_decide(linear))
+    if (!linear_prepare(linear) || !linear_find(linear))
         return TRUTH_FAULT;
     if (!linear->good || !linear->has_doubt)
         return linear->good ? TRUTH_FALSE : TRUTH_TRUE;
     linear->is_sure = true;
-    return emptiness_decide(linear) && linear->good ? TRUTH_FALSE : TRUTH_FAULT;
+    return linear_find(linear) && linear->good ? TRUTH_FALSE : TRUTH_FAULT;
 }
 
 /* What "holds" is about. */
