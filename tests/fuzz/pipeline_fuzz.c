@@ -58,6 +58,8 @@ static void check(struct system *system)
         struct result *result = engine_explicit.run(layout, symmetry, &options);
         if (result->is_complete)
             ctl_decide(layout, symmetry, &options, result);
+        if (result->is_complete)
+            ltl_decide(layout, symmetry, &options, result);
         result_destroy(result);
     }
     symmetry_destroy(symmetry);

@@ -22,7 +22,7 @@ def files(pattern, *folders):
 
 
 def murphi(folder):
-    yield from files("*.m", "tests/models", "tests/errors", "tests/findings", "tests/fuzz/subjects", "examples")
+    yield from files("*.m", "tests/models", "tests/ltl", "tests/errors", "tests/findings", "tests/fuzz/subjects", "examples")
     random = folder / "random"
     random.mkdir(parents=True, exist_ok=True)
     for profile in ("plain", "symbolic"):
@@ -51,8 +51,8 @@ def properties():
         for text in texts if own else []:
             for line in text.splitlines():
                 yield number, line
-    for model in files("*.m", "tests/models", "tests/findings", "tests/fuzz/subjects", "examples"):
-        for text in re.findall(rb"^(?:ctl|invariant|liveness|cover)[^;]*;", model, re.M):
+    for model in files("*.m", "tests/models", "tests/ltl", "tests/findings", "tests/fuzz/subjects", "examples"):
+        for text in re.findall(rb"^(?:ctl|ltl|fair|fairness|invariant|liveness|cover)[^;]*;", model, re.M):
             yield 0, text
 
 

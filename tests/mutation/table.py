@@ -18,8 +18,9 @@ SYMBOLIC = python("differential/run", "--profile", "symbolic", "--count", "40", 
 BRANCHING = python("differential/ctl", "--count", "40")
 INTERVALS = python("differential/prism_intervals", "--count", "40")
 CHAINS = python("differential/prism", "--count", "40")
-LINEAR = python("differential/prism_linear", "--count", "60")
+LINEAR_CHAINS = python("differential/prism_linear", "--count", "60")
 COUNTED = python("differential/prism_counters", "--count", "20")
+LINEAR = [python("ltl/run"), python("ltl/random_models", "--count", "60")]
 MODELS = python("models/run")
 CLI = python("cli/run")
 PRISM = [python("prism/run"), python("prism/within_time"), python("prism/chances")]
@@ -45,8 +46,8 @@ FIRST = {
     "engine/complete": unit("survey") + [PARTIAL],
     "engine/symbolic": unit("symbolic_machine", "orbit_relation") + [SYMBOLIC, INTERVALS, COUNTED],
     "engine/counter": unit("reduce") + [CROWDS, python("tables/counter")],
-    "engine/ctl": unit("ctl") + [BRANCHING],
-    "engine/probabilistic": [INTERVALS, CHAINS, LINEAR, *PRISM],
+    "engine/ctl": unit("ctl") + [*LINEAR, BRANCHING],
+    "engine/probabilistic": [INTERVALS, CHAINS, LINEAR_CHAINS, *PRISM],
 }
 MURPHI = [FINDINGS, MODELS, CLI]
 CHANCES = [FINDINGS, *PRISM, COUNTED, CLI]

@@ -11,7 +11,7 @@ syntax keyword murphiStatement   endswitch endwhile error for if of put return s
 syntax keyword murphiStatement   multisetadd multisetremove multisetremovepred
 syntax keyword murphiDeclaration choose const externfun externproc function procedure rule ruleset startstate type var
 syntax keyword murphiType        array boolean enum multiset real record scalarset union
-syntax keyword murphiProperty    ctl fairness final invariant liveness pctl
+syntax keyword murphiProperty    ctl fair fairness final invariant liveness ltl pctl
 syntax keyword murphiOperator    exists forall ismember isundefined multisetcount
 syntax keyword murphiConstant    false true undefined
 syntax match   murphiTemporal    /\C\<\%(A[FGX]\|E[FGPXY]\)\>/

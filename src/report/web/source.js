@@ -4,8 +4,8 @@ const TOKEN = isPrism ? /(\/\/.*$)|("(?:[^"\\]|\\.)*")|(\b\d[\d.]*(?:[eE][-+]?\d
   : /(--.*$)|("(?:[^"\\]|\\.)*")|(\b\d+\b)|(\/\*)|([A-Za-z_]\w*)/g;
 const MURPHI_WORDS = "alias array assert assume begin boolean by case choose clear const cover ctl do else elsif end endalias endchoose " +
   "endexists endfor endforall endfunction endif endprocedure endrecord endrule endruleset endstartstate endswitch " +
-  "endwhile enum error exists externfun externproc fairness false final for forall function if invariant ismember isundefined " +
-  "liveness multiset multisetadd multisetcount multisetremove multisetremovepred of pctl procedure put real record return " +
+  "endwhile enum error exists externfun externproc fair fairness false final for forall function if invariant ismember isundefined " +
+  "liveness ltl multiset multisetadd multisetcount multisetremove multisetremovepred of pctl procedure put real record return " +
   "rule ruleset scalarset startstate switch then to true type undefine undefined union var while";
 const PRISM_WORDS = "A C E F G I P Pmax Pmin R Rmax Rmin S U W X bool clock const ctmc double dtmc endinit endinvariant endmodule " +
   "endobservables endrewards endsystem false filter formula func global init int invariant label max mdp min module " +
