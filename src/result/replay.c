@@ -178,13 +178,15 @@ static char *confirm_ctl(const struct trace *trace, const struct property *prope
     return replay_complain("the run shows that %s %s", property->name, expected ? "does not hold" : "holds");
 }
 
-/* The run, fair if it is complete, violates the formula; or a condition in it could not be evaluated. */
+/* The run, fair if it is complete, violates the formula; or a condition in it could not be evaluated, and the run is one
+ * to such a state. */
 static char *confirm_ltl(const struct trace *trace, const struct property *property)
 {
     struct result_path *path = path_create(trace);
     enum path_truth *truths = memory_alloc(((size_t)path_count(path) + 1) * sizeof *truths);
     path_fill(path, property->ltl, truths);
-    bool is_wrong = truths[0] == PATH_TRUE || (truths[0] == PATH_UNKNOWN && !path_has_fault(path));
+    bool is_failure = path_has_fault(path) && (truths[0] == PATH_UNKNOWN || !trace->has_loop);
+    bool is_wrong = truths[0] != PATH_FALSE && !is_failure;
     bool is_complete = truths[0] == PATH_FALSE && path_is_maximal(path);
     free(truths);
     path_destroy(path);

@@ -162,7 +162,8 @@ static bool requirement_mark(struct linear_case *linear, struct requirement *r)
         else
             requirement_mark_move(linear, r, node, state);
     free(state);
-    return !stop_is_set(&checker->stop) && !stop_is_set(&linear->stop);
+    /* perhaps not all successors of the last node were seen */
+    return checker_spend(checker, 1) && !stop_is_set(&checker->stop) && !stop_is_set(&linear->stop);
 }
 
 static bool requirement_find(struct linear_case *linear, const struct property *property)
