@@ -71,6 +71,7 @@ STEPS = [
     ("errors", [python("tests/errors/run.py", BINARY), python("tests/errors/prism.py", BINARY)], "tests/errors/run.py", True),
     ("memory", [python("tests/memory/sweep.py", BINARY), python("tests/memory/starve.py", BINARY)], "tests/memory", True),
     ("findings", [python("tests/findings/run.py", BINARY)], "tests/findings", True),
+    ("ltl", [python("tests/ltl/run.py", BINARY), python("tests/ltl/random_models.py", BINARY)], "tests/ltl", True),
     ("dialects", [python("tests/dialects/run.py", BINARY)], "tests/dialects", True),
     ("interrupt", [python("tests/interrupt/run.py", BINARY)], "tests/interrupt", True),
     ("hostile", [python("tests/hostile/cache.py", BINARY), python("tests/hostile/terminal.py", BINARY)], "tests/hostile", True),
@@ -87,7 +88,6 @@ STEPS = [
      "tests/differential/run.py", True),
     ("constructs", [python("tests/differential/constructs.py", BINARY)], "tests/differential/constructs.py", True),
     ("differential-ctl", [python("tests/differential/ctl.py", BINARY)], "tests/differential/ctl.py", True),
-    ("ltl", [python("tests/ltl/run.py", BINARY), python("tests/ltl/random_models.py", BINARY)], "tests/ltl", True),
     ("differential-prism", [python("tests/differential/prism.py", BINARY), python("tests/differential/prism_counters.py", BINARY), python("tests/differential/prism_intervals.py", BINARY), python("tests/differential/prism_slow.py", BINARY), python("tests/differential/prism_multi.py", BINARY), python("tests/differential/prism_linear.py", BINARY), python("tests/differential/prism_peer.py", BINARY)], "tests/differential/prism.py", True),
     ("mutation", [python("tests/mutation/selftest.py")], "tests/mutation", True),
     # With the other compiler, so that its warnings are seen, too.

@@ -11,6 +11,7 @@ def python(script, *words):
 
 
 FINDINGS = python("findings/run")
+FAIR_RUNS = [python("ltl/run"), python("ltl/random_models", "--count", "60")]
 GENERATED = python("differential/run", "--profile", "plain", "--count", "40", "--seed", "1", "--native", "0", "--no-shrink")
 CROWDS = python("differential/run", "--profile", "crowd", "--count", "40", "--seed", "1", "--native", "0", "--no-shrink")
 PARTIAL = python("differential/run", "--profile", "partial", "--count", "40", "--seed", "1", "--native", "0", "--no-shrink")
@@ -20,7 +21,6 @@ INTERVALS = python("differential/prism_intervals", "--count", "40")
 CHAINS = python("differential/prism", "--count", "40")
 LINEAR_CHAINS = python("differential/prism_linear", "--count", "60")
 COUNTED = python("differential/prism_counters", "--count", "20")
-LINEAR = [python("ltl/run"), python("ltl/random_models", "--count", "60")]
 MODELS = python("models/run")
 CLI = python("cli/run")
 PRISM = [python("prism/run"), python("prism/within_time"), python("prism/chances")]
@@ -33,7 +33,7 @@ FIRST = {
     "portrait": unit("rule_partition", "adaptive") + [PARTIAL],
     "rewrite": unit("symmetry_discipline", "rule_partition", "ctl") + [GENERATED, BRANCHING],
     "reduce": unit("reduce") + [CROWDS, python("tables/counter")],
-    "logic": unit("logic") + [LINEAR],
+    "logic": unit("logic") + [LINEAR_CHAINS, *FAIR_RUNS],
     "numeric": unit("numeric", "poisson", "likely") + [INTERVALS, CHAINS],
     "dd": unit("dd_arithmetic", "dd_blocks", "dd_boolean", "dd_deep", "dd_parallel", "dd_real", "dd_relation", "dd_store", "dd_failing", "orbit_relation")
     + [SYMBOLIC, INTERVALS],
@@ -46,7 +46,7 @@ FIRST = {
     "engine/complete": unit("survey") + [PARTIAL],
     "engine/symbolic": unit("symbolic_machine", "orbit_relation") + [SYMBOLIC, INTERVALS, COUNTED],
     "engine/counter": unit("reduce") + [CROWDS, python("tables/counter")],
-    "engine/ctl": unit("ctl") + [*LINEAR, BRANCHING],
+    "engine/ctl": unit("ctl") + [*FAIR_RUNS, BRANCHING],
     "engine/probabilistic": [INTERVALS, CHAINS, LINEAR_CHAINS, *PRISM],
 }
 MURPHI = [FINDINGS, MODELS, CLI]
