@@ -69,6 +69,7 @@ void diag_append(struct diagnostics *list, const struct diagnostics *more)
         if (item->hint)
             diag_hint(list, "%s", item->hint);
     }
+    list->is_late |= more->is_late;
 }
 
 /* Only the part of a long line (as in generated models) around the caret is shown. */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
+
 static bool already_reported(const struct diagnostics *list, struct span span, const char *message)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -26,6 +28,41 @@ bool report_error(struct diagnostics *list, struct span span, const char *format
         diag_error(list, span, "%s", text_chars(&message));
     text_free(&message);
     return is_new;
+}
+
+bool span_is_before(struct span a, struct span b)
+{
+    return a.line < b.line || (a.line == b.line && a.column < b.column);
+}
+
+static bool is_behind(struct span span, struct span place)
+{
+    return span.source == place.source && !span_is_before(span, place);
+}
+
+static void drop_behind(struct diagnostics *list, struct span place)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        struct diagnostic item = list->items[i];
+        if (!is_behind(item.span, place)) {
+            list->items[kept++] = item;
+            continue;
+        }
+        list->errors -= item.severity == SEVERITY_ERROR;
+        free(item.message);
+        free(item.hint);
+    }
+    list->count = kept;
+}
+
+void report_lexical(struct diagnostics *syntax, struct diagnostics *lexical)
+{
+    if (lexical->errors) {
+        drop_behind(syntax, lexical->items[0].span);
+        diag_append(syntax, lexical);
+    }
+    diag_free(lexical);
 }
 
 struct span span_join(struct span from, struct span to)

@@ -70,22 +70,36 @@ const char *scan_spelling_of(const struct scan_spelling *table, size_t count, in
     return NULL;
 }
 
-void scan_refuse_byte(struct scanner *scanner, struct diagnostics *diagnostics)
+/* Of the UTF-8 character that stands here; 1 if there is none. */
+static size_t character_length(const struct scanner *scanner)
 {
-    unsigned char c = (unsigned char)scan_peek(scanner, 0);
-    if (c < ' ' || c >= 0x7f)
-        report_error(diagnostics, scan_span(scanner, 1), "unexpected byte 0x%02x", c);
-    else
-        report_error(diagnostics, scan_span(scanner, 1), "unexpected character \"%c\"", c);
-    scanner->at++;
+    size_t length = 1;
+    while ((unsigned char)scan_peek(scanner, 0) >= 0xc0 && length < 4 &&
+           ((unsigned char)scan_peek(scanner, length) & 0xc0) == 0x80)
+        length++;
+    return length;
 }
 
-struct span scan_end_span(const struct scanner *scanner, const struct span *last)
+void scan_refuse(struct scanner *scanner, struct diagnostics *diagnostics)
 {
-    if (!last)
-        return scan_span(scanner, 1);
-    struct span span = *last;
-    span.column += span.length ? span.length - 1 : 0;
-    span.length = 1;
-    return span;
+    unsigned char c = (unsigned char)scan_peek(scanner, 0);
+    size_t length = character_length(scanner);
+    bool is_text = length > 1 || (c >= ' ' && c < 0x7f);
+    if (is_text)
+        report_error(diagnostics, scan_span(scanner, length), "unexpected character \"%.*s\"", (int)length,
+                     scanner->source->text + scanner->at);
+    else
+        report_error(diagnostics, scan_span(scanner, 1), "unexpected byte 0x%02x", c);
+    scanner->at = is_text ? scanner->at + length : scanner->source->length;
+}
+
+struct span scan_end_span(const struct scanner *scanner, const struct span *last, const struct diagnostics *lexical)
+{
+    struct span span = last ? *last : scan_span(scanner, 1);
+    if (last) {
+        span.column += span.length ? span.length - 1 : 0;
+        span.length = 1;
+    }
+    const struct diagnostic *error = lexical->count ? &lexical->items[lexical->count - 1] : NULL;
+    return error && error->span.source == span.source && span_is_before(span, error->span) ? error->span : span;
 }

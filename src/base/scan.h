@@ -54,10 +54,12 @@ size_t scan_word_length(const struct scanner *scanner);
 /* What stands here of the table, or NULL. */
 const struct scan_spelling *scan_find(const struct scanner *scanner, const struct scan_spelling *table, size_t count);
 const char *scan_spelling_of(const struct scan_spelling *table, size_t count, int kind); /* or NULL */
-/* Reports the byte that nothing begins with, and goes past it. */
-void scan_refuse_byte(struct scanner *scanner, struct diagnostics *diagnostics);
+/* Reports the character that nothing begins with, and goes past it; behind a byte that no text has past all of the
+ * rest, so that a binary file is one error. */
+void scan_refuse(struct scanner *scanner, struct diagnostics *diagnostics);
 /* Where the end of the file is reported: past the last byte there is nothing to point at, so where the last token
- * (NULL: there is none) ends. */
-struct span scan_end_span(const struct scanner *scanner, const struct span *last);
+ * (NULL: there is none) ends, or at the last error of the lexer: what is missing behind that is missing because of it.
+ */
+struct span scan_end_span(const struct scanner *scanner, const struct span *last, const struct diagnostics *lexical);
 
 #endif

@@ -126,12 +126,14 @@ static void form_files(const struct options *options, const struct report *repor
         outputs_add_json(outputs, trace, report_json_trace_file(report, shown));
 }
 
-/* A program that reads JSON gets an answer, too. */
-static void form_unread(const struct options *options, const struct report *report, struct outputs *outputs)
+/* A program that reads JSON gets an answer, too, if nothing was checked. */
+static void form_unchecked(const struct options *options, const struct report *report, bool is_late,
+                           struct outputs *outputs)
 {
     struct stop stop = watch_stop(watch_of_thread);
     if (options->values[OPTION_JSON])
-        outputs_add_json(outputs, options->values[OPTION_JSON], report_json_unread(report, &stop));
+        outputs_add_json(outputs, options->values[OPTION_JSON],
+                         is_late ? report_json_unread(report, &stop) : report_json_errors(report));
 }
 
 static void form_text(const struct options *options, const struct report *report, struct text *out)
@@ -204,9 +206,9 @@ int check_show(const struct options *options, const struct loaded *loaded, const
         form_text(options, &report, outputs_add(&outputs, "-"));
     if (report.result)
         form_files(options, &report, &outputs);
-    if (is_unread)
-        form_unread(options, &report, &outputs);
     else
+        form_unchecked(options, &report, is_unread, &outputs);
+    if (!is_unread)
         form_shown(options, &report, &outputs);
     if (!outputs_write(&outputs))
         code = EXIT_USAGE;

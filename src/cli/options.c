@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CHOICES_MAX = 32 }; /* values of an option */
+
 const struct option_row option_rows[OPTION_COUNT] = {
 #define OPTION(id, letter, name, kind, argument, standard, commands, help)                                             \
     {letter, name, kind, argument, standard, commands, USED_BY_ALL, USED_BY_ALL, help},
@@ -117,6 +119,23 @@ static bool is_of_kind(const struct option_row *row, const char *value)
     }
 }
 
+/* ; did you mean "explicit"? */
+static void suggest_value(const char *list, const char *value, struct text *message)
+{
+    const char *values[CHOICES_MAX];
+    size_t count = 0;
+    struct arena *arena = arena_create();
+    while (*list && count < CHOICES_MAX) {
+        size_t length = strcspn(list, "|");
+        values[count++] = arena_string_n(arena, list, length);
+        list += length + (list[length] == '|');
+    }
+    const char *closest = diag_closest(value, values, count);
+    if (closest)
+        text_format(message, "; did you mean \"%s\"?", closest);
+    arena_destroy(arena);
+}
+
 static bool check_value(int id, const char *value, struct text *message)
 {
     static const char *const wanted[] = {
@@ -133,6 +152,8 @@ static bool check_value(int id, const char *value, struct text *message)
     else
         text_format(message, "--%s takes %s, not \"%s\"", row->name,
                     row->kind == KIND_CHOICE ? row->argument : wanted[row->kind], value);
+    if (row->kind == KIND_CHOICE)
+        suggest_value(row->argument, value, message);
     return false;
 }
 

@@ -1,7 +1,9 @@
 #include "driver/model.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "ir/validate.h"
 #include "lang/murphi/murphi.h"
@@ -9,6 +11,50 @@
 
 static const struct language *const languages[] = {&language_murphi, &language_prism};
 enum { LANGUAGE_COUNT = sizeof languages / sizeof *languages };
+
+/* Is one of the words at the beginning of the text, and no longer word? */
+static bool begins_with_any(const char *text, const char *words)
+{
+    while (*words) {
+        size_t size = strcspn(words, " ");
+        if (!strncasecmp(text, words, size) && !isalnum((unsigned char)text[size]) && text[size] != '_')
+            return true;
+        words += size + (words[size] == ' ');
+    }
+    return false;
+}
+
+/* Behind blanks and the comments of all languages. */
+static const char *first_word(const char *text)
+{
+    for (;;) {
+        const char *start = text, *end = NULL;
+        text += strspn(text, " \t\r\n\v\f");
+        if (!strncmp(text, "--", 2) || !strncmp(text, "//", 2))
+            text += strcspn(text, "\n");
+        else if (!strncmp(text, "/*", 2) && (end = strstr(text, "*/")))
+            text = end + 2;
+        if (text == start)
+            return text;
+    }
+}
+
+/* A model under the extension of another language: that is all that is wrong with it. */
+static void report_other_language(const struct language *read, const struct source *source,
+                                  struct diagnostics *diagnostics)
+{
+    const char *word = first_word(source->text);
+    for (size_t i = 0; i < LANGUAGE_COUNT; i++) {
+        if (languages[i] == read || begins_with_any(word, read->openings) ||
+            !begins_with_any(word, languages[i]->openings))
+            continue;
+        diag_free(diagnostics);
+        diag_error(diagnostics, (struct span){.source = source}, "this is a %s model, which was read as a %s model",
+                   languages[i]->title, read->title);
+        diag_hint(diagnostics, "say --language %s, or name it as %s models are (%s)", languages[i]->name,
+                  languages[i]->title, languages[i]->extensions);
+    }
+}
 
 static bool has_extension(const struct language *language, const char *path)
 {
@@ -98,6 +144,8 @@ static struct source *read_source(const char *path, struct diagnostics *diagnost
     struct source *source = source_read(path, &reason);
     if (!source)
         diag_error(diagnostics, (struct span){0}, "cannot read %s: %s", path, reason);
+    else if (memchr(source->text, '\0', source->length))
+        diag_error(diagnostics, (struct span){.source = source}, "this is not a text file");
     return source;
 }
 
@@ -168,6 +216,8 @@ struct model *model_load_with(const char *path, const char *properties, const ch
         *sources = (struct model_sources){0};
         return model;
     }
+    if (!language_name && !diagnostics->is_late)
+        report_other_language(language, model->source, diagnostics);
     model->source = model->properties = model->asked = NULL; /* the diagnostics point into them */
     model_destroy(model);
     return NULL;

@@ -48,6 +48,7 @@ struct language {
     const char *name;       /* as --language takes it */
     const char *title;      /* as messages call it */
     const char *extensions; /* of its files, separated by blanks */
+    const char *openings;   /* words that its models begin with and those of other languages do not, in the same way */
     /* NULL when diagnostics->errors > 0. The sources must outlive the system (spans point into them). */
     struct system *(*read)(const struct source *source, const struct reading *reading, struct diagnostics *diagnostics);
     bool is_ground;            /* rules have no parameters and formulas no quantifiers: every element is named */

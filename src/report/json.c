@@ -325,16 +325,41 @@ struct json *report_json(const struct report *report)
     return answer_to_json(report, true);
 }
 
-struct json *report_json_unread(const struct report *report, const struct stop *stop)
+/* Nothing was checked. */
+static struct json *unchecked_to_json(const struct report *report, const char *verdict, const struct stop *stop)
 {
     struct json *object = begin_document(report, REPORT_JSON_VERSION);
     json_set(object, "engine", json_make_text("none"));
-    json_set(object, "verdict", json_make_text("unknown"));
+    json_set(object, "verdict", json_make_text(verdict));
     json_set(object, "complete", json_make_bool(false));
     set_stop(object, stop);
     json_set(object, "abandoned", json_make_bool(false));
     json_set(object, "results", json_make_array());
     return object;
+}
+
+static struct json *error_to_json(const struct diagnostic *item)
+{
+    const struct source *source = item->span.source;
+    struct json *object = report_json_diagnostic(item);
+    json_set(object, "severity", json_make_text(item->severity == SEVERITY_ERROR ? "error" : "warning"));
+    json_set(object, "file", json_make_text(source ? source->shown : NULL));
+    return object;
+}
+
+struct json *report_json_errors(const struct report *report)
+{
+    struct json *object = unchecked_to_json(report, "error", &(struct stop){0}), *errors = json_make_array();
+    for (size_t i = 0; report->diagnostics && i < report->diagnostics->count; i++)
+        json_push(errors, error_to_json(&report->diagnostics->items[i]));
+    json_set(object, "refusal", json_make_text(report->refusal));
+    json_set(object, "diagnostics", errors);
+    return object;
+}
+
+struct json *report_json_unread(const struct report *report, const struct stop *stop)
+{
+    return unchecked_to_json(report, "unknown", stop);
 }
 
 struct json *report_json_trace_file(const struct report *report, const struct property_result *shown)

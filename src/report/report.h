@@ -55,6 +55,8 @@ void report_text_generator(const struct symmetry_factor *factor, uint32_t number
 bool report_dead_rule(const struct report *report, size_t rule, struct text *out);
 size_t report_count_warnings(const struct report *report);
 void report_text_warnings(const struct report *report, const struct report_style *style, struct text *out);
+/* Line, column, message and hint. */
+struct json *report_json_diagnostic(const struct diagnostic *item);
 struct json *report_json_warnings(const struct report *report);
 /* results.c: the exit status; which results agree with their comments, which do not. */
 int report_exit_code(const struct report *report);
@@ -87,6 +89,8 @@ struct json *report_json_rules(const struct rule_partitions *partitions);
 /* docs/json.md describes both documents. */
 enum { REPORT_JSON_VERSION = 1, REPORT_TRACE_VERSION = 1 };
 struct json *report_json(const struct report *report);
+/* There is no result: the model has errors, or the engine refuses it. */
+struct json *report_json_errors(const struct report *report);
 /* There is no result: a limit or a signal came while the model was read. */
 struct json *report_json_unread(const struct report *report, const struct stop *stop);
 struct json *report_json_symmetry(const struct symmetry *symmetry);

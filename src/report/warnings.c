@@ -111,15 +111,20 @@ void report_text_warnings(const struct report *report, const struct report_style
         text_format(out, "            and %zu more (-v shows all, --warnings off none)\n", count - lines.most);
 }
 
-static void push_warning(void *user, size_t number, const struct diagnostic *warning)
+struct json *report_json_diagnostic(const struct diagnostic *item)
 {
     struct json *object = json_make_object();
+    json_set(object, "line", json_make_integer(item->span.line));
+    json_set(object, "column", json_make_integer(item->span.column));
+    json_set(object, "message", json_make_text(item->message));
+    json_set(object, "hint", json_make_text(item->hint));
+    return object;
+}
+
+static void push_warning(void *user, size_t number, const struct diagnostic *warning)
+{
     (void)number;
-    json_set(object, "line", json_make_integer(warning->span.line));
-    json_set(object, "column", json_make_integer(warning->span.column));
-    json_set(object, "message", json_make_text(warning->message));
-    json_set(object, "hint", json_make_text(warning->hint));
-    json_push(user, object);
+    json_push(user, report_json_diagnostic(warning));
 }
 
 struct json *report_json_warnings(const struct report *report)

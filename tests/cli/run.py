@@ -375,6 +375,7 @@ def wrong_usage_gets_a_suggestion(folder):
         ([], "usage:"), (["chek", GERMAN], 'did you mean "check"'), ([GERMAN], "noether check"),
         (["check"], "wants MODEL"), (["check", GERMAN, "--serch", "bfs"], "did you mean --search"),
         (["check", GERMAN, "--search", "best"], "bfs|dfs"), (["check", GERMAN, "--time", "soon"], "10m"),
+        (["check", GERMAN, "--engine", "explict"], 'did you mean "explicit"?'),
         (["check", GERMAN, "-D", "N"], "NAME=VALUE"), (["check", "nowhere.m"], "cannot read nowhere.m"),
         (["check", "README.md"], "--language"), (["check", GERMAN, "--json", "nowhere/out.json"], "cannot write"),
         (["check", GERMAN, "--json", "-", "--trace", "-"], "cannot both go to standard output"),
@@ -542,12 +543,32 @@ def json_to_standard_output_is_alone(folder):
 
 
 @test
-def errors_leave_no_file(folder):
-    out = os.path.join(folder, "out.json")
-    answer = run("check", model(folder, "var x: nothing;"), "--json", out)
+def errors_of_the_model_are_in_the_json(folder):
+    out, trace = os.path.join(folder, "out.json"), os.path.join(folder, "trace.json")
+    answer = run("check", model(folder, "var x: nothing;\nstartstate x = 0; end;"), "--json", out, "--trace", trace)
     expect_code(answer, 2)
-    expect(not os.path.exists(out), "a file was written")
+    expect(not os.path.exists(trace), "a trace was written")
+    document = json.load(open(out))
+    first = document["diagnostics"][0]
+    expect(document["verdict"] == "error" and document["results"] == [] and len(document["diagnostics"]) == 2, document)
+    expect((first["line"], first["column"], first["severity"], first["hint"]) == (1, 8, "error", None), first)
+    expect(first["file"].endswith("model.m") and "nothing" in first["message"], first)
+    text = (ROOT / "docs/json.md").read_text()
+    expect(all(f"`{name}`" in text for name in [*document, *first]), "docs/json.md does not mention all members")
+    refused = json.loads(run("check", GERMAN, "--engine", "probabilistic", "--json", "-").out)
+    expect(refused["verdict"] == "error" and refused["refusal"], refused)
+    expect(json.loads(run("check", "nowhere.m", "--json", "-").out)["diagnostics"][0]["line"] == 0, "no file")
     expect(re.match(r"\S+model\.m:1:8: error: ", answer.err) and "^" in answer.err, answer.err)
+
+
+@test
+def a_binary_file_is_one_error(folder):
+    for name in ("binary.m", "binary.prism"):
+        path = pathlib.Path(folder) / name
+        path.write_bytes(bytes(range(1, 256)) * 4 + b"\0")
+        answer = run("check", str(path))
+        expect_code(answer, 2)
+        expect(answer.err.count("error:") == 1 and "this is not a text file" in answer.err, answer.err)
 
 
 @test

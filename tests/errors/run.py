@@ -3,6 +3,7 @@
 
     -- expect: 7:12: error: unknown name "Stat"      the first diagnostic (without a position: "error: ...")
     -- hint: did you mean "State"?                   its hint; a line "--" means it has none
+    -- errors: 1                                     how many errors there are; may be missing
 
 usage: run.py NOETHER [NAME...]
 """
@@ -18,7 +19,8 @@ def read_header(path):
     lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
     expected = lines[0].removeprefix("-- expect: ")
     hint = lines[1].removeprefix("-- hint: ") if lines[1].startswith("-- hint: ") else None
-    return expected, hint
+    count = lines[2].removeprefix("-- errors: ") if lines[2].startswith("-- errors: ") else None
+    return expected, hint, count and int(count)
 
 
 def first_diagnostic(path, output):
@@ -44,11 +46,14 @@ def check(noether, path):
     except subprocess.TimeoutExpired:
         return "no answer in 20 seconds"
     output = (run.stderr + run.stdout).decode("utf-8", errors="replace")
-    expected = read_header(path)
+    *expected, count = read_header(path)
+    errors = sum(line.startswith(f"{path}:") and " error: " in line for line in output.split("\n"))
     found = first_diagnostic(path, output)
     if run.returncode != 2:
         return f"exit code {run.returncode}, expected 2"
-    if found != expected:
+    if count and errors != count:
+        return f"expected {count} errors, found {errors}"
+    if list(found) != expected:
         return f"expected {expected}\n    found    {found}"
     return None
 

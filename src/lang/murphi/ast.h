@@ -224,6 +224,7 @@ struct ast_rule {
 
 /* The model: declarations, functions and rules in the order they were written. */
 struct ast_item {
+    struct span span;              /* where it begins */
     struct ast_decls decls;        /* one section */
     struct ast_function *function; /* or a function */
     struct ast_rule *rule;         /* or a rule */

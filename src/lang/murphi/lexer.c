@@ -11,6 +11,7 @@ struct murphi_lexer {
     struct arena *names;
     struct diagnostics *diagnostics;
     struct tokens *tokens;
+    bool saw_slashes; /* comments of other languages are reported once */
 };
 
 static const struct scan_spelling operators[] = {
@@ -318,6 +319,27 @@ static void read_string(struct murphi_lexer *lexer, size_t opener)
     add_token(lexer, TOKEN_STRING, all);
 }
 
+/* As far as its line goes, for the other languages that have it. */
+static void skip_foreign_comment(struct murphi_lexer *lexer)
+{
+    size_t length = scan_line_rest(&lexer->scanner);
+    if (!lexer->saw_slashes &&
+        report_error(lexer->diagnostics, scan_span(&lexer->scanner, 2), "\"//\" does not begin a comment"))
+        diag_hint(lexer->diagnostics, "comments begin with -- or stand between /* and */");
+    lexer->saw_slashes = true;
+    lexer->scanner.at += length;
+}
+
+/* 'name', as far as the next such quote of the line, or just the quote. */
+static void read_foreign_string(struct murphi_lexer *lexer)
+{
+    const char *text = rest(lexer), *end = memchr(text + 1, '\'', scan_line_rest(&lexer->scanner) - 1);
+    size_t length = end ? (size_t)(end - text) + 1 : 1;
+    if (report_error(lexer->diagnostics, scan_span(&lexer->scanner, length), "unexpected character \"'\""))
+        diag_hint(lexer->diagnostics, "strings stand between double quotes");
+    add_token(lexer, TOKEN_STRING, length);
+}
+
 static void read_operator(struct murphi_lexer *lexer)
 {
     const struct scan_spelling *found = scan_find(&lexer->scanner, operators, OPERATOR_COUNT);
@@ -325,16 +347,7 @@ static void read_operator(struct murphi_lexer *lexer)
         add_token(lexer, (enum token_kind)found->kind, strlen(found->text));
         return;
     }
-    size_t length = 1;
-    while ((unsigned char)peek(lexer, 0) >= 0xc0 && length < 4 && ((unsigned char)peek(lexer, length) & 0xc0) == 0x80)
-        length++;
-    if (length == 1) {
-        scan_refuse_byte(&lexer->scanner, lexer->diagnostics);
-        return;
-    }
-    report_error(lexer->diagnostics, scan_span(&lexer->scanner, length), "unexpected character \"%.*s\"", (int)length,
-                 rest(lexer));
-    lexer->scanner.at += length;
+    scan_refuse(&lexer->scanner, lexer->diagnostics);
 }
 
 static void read_token(struct murphi_lexer *lexer)
@@ -346,6 +359,10 @@ static void read_token(struct murphi_lexer *lexer)
         lexer->scanner.at += scan_line_rest(&lexer->scanner);
     else if (scan_starts_with(&lexer->scanner, "/*"))
         skip_block_comment(lexer);
+    else if (scan_starts_with(&lexer->scanner, "//"))
+        skip_foreign_comment(lexer);
+    else if (c == '\'')
+        read_foreign_string(lexer);
     else if (scan_is_letter(c))
         read_word(lexer);
     else if (scan_is_digit(c))
@@ -359,11 +376,11 @@ static void read_token(struct murphi_lexer *lexer)
 void lexer_read(const struct source *source, struct arena *names, struct diagnostics *diagnostics,
                 struct tokens *tokens)
 {
-    struct murphi_lexer lexer = {scan_begin(source), names, diagnostics, tokens};
+    struct murphi_lexer lexer = {scan_begin(source), names, diagnostics, tokens, false};
     while (!scan_is_over(&lexer.scanner) && !diag_is_late(diagnostics))
         read_token(&lexer);
     const struct span *last = tokens->count ? &VEC_LAST(tokens).span : NULL;
-    struct token end = {.kind = TOKEN_EOF, .span = scan_end_span(&lexer.scanner, last), .text = ""};
+    struct token end = {.kind = TOKEN_EOF, .span = scan_end_span(&lexer.scanner, last, diagnostics), .text = ""};
     VEC_PUSH(tokens, end);
 }
 

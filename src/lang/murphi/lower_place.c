@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "lang/murphi/foreign.h"
 #include "lang/murphi/lower.h"
 
 static bool declares(const struct ast_item *item, const char *name, struct span *where)
@@ -10,7 +11,7 @@ static bool declares(const struct ast_item *item, const char *name, struct span 
                 *where = item->decls.items[d].names.items[n].span;
                 return true;
             }
-    if (item->function && !strcmp(item->function->name.text, name)) {
+    if (item->function && item->function->name.text && !strcmp(item->function->name.text, name)) {
         *where = item->function->name.span;
         return true;
     }
@@ -37,8 +38,10 @@ static void hint_unknown(struct lower *lower, const char *name)
                       where.line);
             return;
         }
-    const char *closest = scope_suggest(&lower->scope, name);
-    if (names_element(lower, name))
+    const char *closest = scope_suggest(&lower->scope, name), *murphi = foreign_word(name);
+    if (murphi)
+        diag_hint(lower->diagnostics, "\"%s\" is written %s", name, murphi);
+    else if (names_element(lower, name))
         diag_hint(lower->diagnostics, "the elements of a scalarset have no names: they are interchangeable");
     else if (closest)
         diag_hint(lower->diagnostics, "did you mean \"%s\"?", closest);

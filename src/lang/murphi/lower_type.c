@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "lang/murphi/foreign.h"
 #include "lang/murphi/lower.h"
 #include "lang/murphi/parse.h"
 
@@ -139,8 +140,10 @@ static const struct type *lower_type_name(struct lower *lower, const struct ast_
         return NULL;
     }
     if (report_error(lower->diagnostics, ast->span, "unknown type \"%s\"", ast->name.text)) {
-        const char *closest = scope_suggest(&lower->scope, ast->name.text);
-        if (closest)
+        const char *closest = scope_suggest(&lower->scope, ast->name.text), *murphi = foreign_word(ast->name.text);
+        if (murphi)
+            diag_hint(lower->diagnostics, "\"%s\" is written %s", ast->name.text, murphi);
+        else if (closest)
             diag_hint(lower->diagnostics, "did you mean \"%s\"?", closest);
     }
     return NULL;

@@ -2,6 +2,7 @@
 
 #include "rewrite/antecedents.h"
 #include "rewrite/search_loops.h"
+#include "base/report.h"
 #include "lang/murphi/lint.h"
 #include "lang/murphi/parse.h"
 
@@ -15,11 +16,10 @@ static void lower_item(struct lower *lower, const struct ast_item *item)
         lower_decls(lower, &item->decls, NULL);
 }
 
-static void lower_items(struct lower *lower, const struct ast_model *model)
+static void lower_items(struct lower *lower, const struct ast_model *model, size_t count)
 {
     for (size_t i = 0;
-         i < model->count && lower->diagnostics->errors < DIAGNOSTICS_MAX_ERRORS && !diag_is_late(lower->diagnostics);
-         i++)
+         i < count && lower->diagnostics->errors < DIAGNOSTICS_MAX_ERRORS && !diag_is_late(lower->diagnostics); i++)
         lower_item(lower, &model->items[i]);
 }
 
@@ -35,14 +35,26 @@ static void answer_question(struct lower *lower, struct question *question)
     tokens_free(&tokens);
 }
 
+static void release(struct lower *lower)
+{
+    scope_free(&lower->scope);
+    VEC_FREE(&lower->prioritised);
+    VEC_FREE(&lower->enclosing);
+    VEC_FREE(&lower->used);
+    VEC_FREE(&lower->quantified);
+    VEC_FREE(&lower->fairness);
+    VEC_FREE(&lower->repeated);
+    VEC_FREE(&lower->type_depths);
+}
+
 static void lower_model(struct lower *lower, struct ast_model *const properties[2], const struct source *source)
 {
     lower->has_priorities = model_has_priorities(lower->model);
     scope_open(&lower->scope);
-    lower_items(lower, lower->model);
+    lower_items(lower, lower->model, lower->model->count);
     for (size_t i = 0; i < 2; i++)
         if (properties[i])
-            lower_items(lower, properties[i]);
+            lower_items(lower, properties[i], properties[i]->count);
     if (!lower->diagnostics->errors)
         lower_fairness(lower);
     if (!lower->diagnostics->errors)
@@ -53,14 +65,7 @@ static void lower_model(struct lower *lower, struct ast_model *const properties[
         lint_declarations(lower);
     scope_close(&lower->scope);
     apply_priorities(lower);
-    scope_free(&lower->scope);
-    VEC_FREE(&lower->prioritised);
-    VEC_FREE(&lower->enclosing);
-    VEC_FREE(&lower->used);
-    VEC_FREE(&lower->quantified);
-    VEC_FREE(&lower->fairness);
-    VEC_FREE(&lower->repeated);
-    VEC_FREE(&lower->type_depths);
+    release(lower);
 }
 
 static void check_complete(struct system *system, const struct source *source, struct diagnostics *diagnostics)
@@ -74,39 +79,67 @@ static void check_complete(struct system *system, const struct source *source, s
         report_error(diagnostics, whole, "the variables of the model take too much memory");
 }
 
-/* Text to tree; NULL after an error. */
+/* Text to tree, with its errors. */
 static struct ast_model *read_tree(const struct source *source, bool is_model, struct arena *arena,
                                    struct diagnostics *diagnostics)
 {
     struct tokens tokens = {0};
-    struct ast_model *model = NULL;
-    lexer_read(source, arena, diagnostics, &tokens);
-    if (!diagnostics->errors)
-        model = is_model ? parse_model(arena, &tokens, diagnostics) : parse_properties(arena, &tokens, diagnostics);
-    if (!diagnostics->errors && !recursion_check(model, arena, diagnostics))
-        model = NULL;
+    struct diagnostics lexical = {0};
+    lexer_read(source, arena, &lexical, &tokens);
+    struct ast_model *model =
+        is_model ? parse_model(arena, &tokens, diagnostics) : parse_properties(arena, &tokens, diagnostics);
+    report_lexical(diagnostics, &lexical);
     tokens_free(&tokens);
-    return diagnostics->errors ? NULL : model;
+    return model;
+}
+
+/* How many items stand wholly before the place: those of which the next one begins there or before it. */
+static size_t count_before(const struct ast_model *model, struct span place)
+{
+    size_t count = 0;
+    while (count + 1 < model->count && !span_is_before(place, model->items[count + 1].span))
+        count++;
+    return count;
+}
+
+/* What is wrong before the first error of syntax is said before it. */
+static void report_earlier(struct lower *lower, struct diagnostics *found)
+{
+    struct diagnostics earlier = {0};
+    lower->diagnostics = &earlier;
+    scope_open(&lower->scope);
+    lower_items(lower, lower->model, count_before(lower->model, found->items[0].span));
+    scope_close(&lower->scope);
+    release(lower);
+    if (earlier.errors) {
+        diag_append(&earlier, found);
+        diag_free(found);
+        *found = earlier;
+    } else
+        diag_free(&earlier);
 }
 
 struct system *murphi_read(const struct source *source, const struct reading *reading, struct diagnostics *diagnostics)
 {
     struct arena *arena = arena_create();
-    struct system *system = NULL;
     struct ast_model *model = read_tree(source, true, arena, diagnostics);
+    struct system *system = system_create(source->shown);
+    struct lower lower = {.system = system,
+                          .arena = arena,
+                          .diagnostics = diagnostics,
+                          .reading = reading,
+                          .model = model,
+                          .scope = {.arena = arena}};
+    system->language = &language_murphi;
     const struct source *extra[] = {reading->properties, reading->asked};
     struct ast_model *properties[2] = {NULL, NULL};
+    if (diagnostics->errors && !diagnostics->is_late)
+        report_earlier(&lower, diagnostics);
+    if (!diagnostics->errors)
+        recursion_check(model, arena, diagnostics);
     for (size_t i = 0; i < 2 && !diagnostics->errors; i++)
         properties[i] = extra[i] ? read_tree(extra[i], false, arena, diagnostics) : NULL;
     if (!diagnostics->errors) {
-        system = system_create(source->shown);
-        system->language = &language_murphi;
-        struct lower lower = {.system = system,
-                              .arena = arena,
-                              .diagnostics = diagnostics,
-                              .reading = reading,
-                              .model = model,
-                              .scope = {.arena = arena}};
         lower_model(&lower, properties, source);
         if (!diagnostics->errors)
             check_complete(system, source, diagnostics);
@@ -118,4 +151,8 @@ struct system *murphi_read(const struct source *source, const struct reading *re
     return NULL;
 }
 
-const struct language language_murphi = {.name = "murphi", .title = "Murphi", .extensions = ".m", .read = murphi_read};
+const struct language language_murphi = {.name = "murphi",
+                                         .title = "Murphi",
+                                         .extensions = ".m",
+                                         .openings = "type var rule ruleset startstate",
+                                         .read = murphi_read};

@@ -1,4 +1,4 @@
-#include "lang/murphi/parse.h"
+#include "lang/murphi/foreign.h"
 
 void parse_advance(struct parser *parser)
 {
@@ -51,8 +51,9 @@ bool parse_error(struct parser *parser, struct span span, const char *format, ..
 
 void parse_unexpected(struct parser *parser, const char *what)
 {
-    parse_error(parser, parser->token->span, "expected %s, found %s", what,
-                token_describe(parser->token, parser->arena));
+    if (parse_error(parser, parser->token->span, "expected %s, found %s", what,
+                    token_describe(parser->token, parser->arena)))
+        hint_foreign_word(parser);
 }
 
 /* A missing separator is the fault of the place where it is missing, not of the next line. */
@@ -75,6 +76,10 @@ static void hint_confusion(struct parser *parser, enum token_kind wanted)
         diag_hint(parser->diagnostics, "a guard stands before ==> and compares with =");
     else if (wanted == TOKEN_SEMICOLON && found == TOKEN_EQ)
         diag_hint(parser->diagnostics, "write := to assign");
+    else if (wanted == TOKEN_ASSIGN)
+        hint_foreign_assignment(parser);
+    else
+        hint_foreign_word(parser);
 }
 
 bool parse_expect(struct parser *parser, enum token_kind kind, const char *where)

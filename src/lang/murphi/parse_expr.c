@@ -1,4 +1,4 @@
-#include "lang/murphi/parse.h"
+#include "lang/murphi/foreign.h"
 
 /* How tightly operators bind, loosest first: rumur's order, which contains CMurphi's. NOT is looser than the
  * comparisons: !a = b is !(a = b). */
@@ -296,8 +296,19 @@ static struct ast_expr *parse_parenthesised(struct parser *parser)
     return expr;
 }
 
+/* What "not" stands before is read as if it were right. */
+static struct ast_expr *parse_foreign_not(struct parser *parser)
+{
+    if (parse_error(parser, parser->token->span, "unknown operator \"%s\"", parser->token->text))
+        hint_foreign_word(parser);
+    parse_advance(parser);
+    return parse_new_expr(parser, AST_TRUTH, parser->token->span);
+}
+
 static struct ast_expr *parse_primary(struct parser *parser)
 {
+    if (at_foreign_not(parser))
+        return parse_foreign_not(parser);
     switch (parser->token->kind) {
     case TOKEN_NAME:
         return parse_suffixes(parser, parse_named(parser));

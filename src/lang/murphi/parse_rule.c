@@ -1,4 +1,5 @@
 #include <string.h>
+#include <strings.h>
 
 #include "ir/system.h"
 #include "lang/murphi/parse.h"
@@ -112,6 +113,39 @@ static struct ast_rule *parse_property(struct parser *parser, enum property_kind
     struct ast_rule *rule = begin_rule(parser, AST_PROPERTY);
     rule->property = kind;
     parse_message_and_expr(parser, &rule->title, &rule->guard);
+    return rule;
+}
+
+/* Is it this word, which is no keyword? Case does not matter, as with all words of the language. */
+static bool is_word(const struct token *token, const char *word)
+{
+    return token->kind == TOKEN_NAME && !strcasecmp(token->text, word);
+}
+
+/* ALWAYS EVENTUALLY of older dialects stands for rumur's liveness, which is weaker. Names side by side are no
+ * expression, so models may have variables that are called so. */
+static void skip_always_eventually(struct parser *parser)
+{
+    if (!is_word(parser->token, "always") || !is_word(parse_ahead(parser, 1), "eventually"))
+        return;
+    diag_warning(parser->diagnostics, span_join(parser->token->span, parse_ahead(parser, 1)->span),
+                 "ALWAYS EVENTUALLY is read as rumur's liveness: the condition can always be reached again");
+    diag_hint(parser->diagnostics, "ctl AG AF (...) says that every path reaches it");
+    parse_advance(parser);
+    parse_advance(parser);
+}
+
+static struct ast_rule *parse_liveness(struct parser *parser)
+{
+    struct ast_rule *rule = begin_rule(parser, AST_PROPERTY);
+    const char *title = parse_at(parser, TOKEN_STRING) ? parser->token->text : NULL;
+    rule->property = PROPERTY_LIVENESS;
+    if (title)
+        parse_advance(parser);
+    skip_always_eventually(parser);
+    parse_message_and_expr(parser, &rule->title, &rule->guard);
+    if (title)
+        rule->title = title;
     return rule;
 }
 
@@ -280,7 +314,7 @@ static struct ast_rule *parse_named_rule(struct parser *parser)
     case SOFT_COVER:
         return parse_property(parser, PROPERTY_COVER);
     case SOFT_LIVENESS:
-        return parse_property(parser, PROPERTY_LIVENESS);
+        return parse_liveness(parser);
     case SOFT_FINAL:
         return parse_property(parser, PROPERTY_DEADLOCK);
     case SOFT_CTL:
@@ -355,7 +389,7 @@ static struct ast_model *parse_items(struct arena *arena, struct tokens *tokens,
     parse_skip_semicolons(&parser);
     while (!parse_at(&parser, TOKEN_EOF) && diagnostics->errors < DIAGNOSTICS_MAX_ERRORS &&
            !diag_is_late(diagnostics)) {
-        struct ast_item item = {0};
+        struct ast_item item = {.span = parser.token->span};
         parse_item(&parser, &item);
         VEC_PUSH(&items, item);
         if (parser.lost)

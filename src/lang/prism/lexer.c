@@ -180,7 +180,7 @@ static void read_operator(struct prism_lexer *lexer)
     if (found)
         add_token(lexer, (enum prism_token_kind)found->kind, strlen(found->text));
     else
-        scan_refuse_byte(&lexer->scanner, lexer->diagnostics);
+        scan_refuse(&lexer->scanner, lexer->diagnostics);
 }
 
 static void read_token(struct prism_lexer *lexer)
@@ -207,7 +207,7 @@ void prism_lexer_read(const struct source *source, struct arena *names, struct d
     while (!scan_is_over(&lexer.scanner) && !diag_is_late(diagnostics))
         read_token(&lexer);
     const struct span *last = tokens->count ? &VEC_LAST(tokens).span : NULL;
-    struct prism_token end = {.kind = PRISM_EOF, .span = scan_end_span(&lexer.scanner, last), .text = ""};
+    struct prism_token end = {.kind = PRISM_EOF, .span = scan_end_span(&lexer.scanner, last, diagnostics), .text = ""};
     VEC_PUSH(tokens, end);
 }
 

@@ -18,8 +18,10 @@ bool prism_error(struct prism_reader *reader, struct span span, const char *form
 static void parse(struct prism_reader *reader, const struct source *source)
 {
     struct prism_tokens tokens = {0};
-    prism_lexer_read(source, reader->arena, reader->diagnostics, &tokens);
+    struct diagnostics lexical = {0};
+    prism_lexer_read(source, reader->arena, &lexical, &tokens);
     reader->model = prism_parse_model(reader->arena, &tokens, reader->diagnostics);
+    report_lexical(reader->diagnostics, &lexical);
     prism_tokens_free(&tokens);
     const struct source *sources[] = {reader->reading.properties, reader->reading.asked};
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
@@ -27,8 +29,9 @@ static void parse(struct prism_reader *reader, const struct source *source)
             continue;
         if (!reader->properties)
             reader->properties = ARENA_NEW(reader->arena, struct prism_properties);
-        prism_lexer_read(sources[i], reader->arena, reader->diagnostics, &tokens);
+        prism_lexer_read(sources[i], reader->arena, &lexical, &tokens);
         prism_parse_properties(reader->arena, &tokens, reader->diagnostics, reader->properties);
+        report_lexical(reader->diagnostics, &lexical);
         prism_tokens_free(&tokens);
     }
 }
@@ -100,6 +103,7 @@ const struct language language_prism = {
     .name = "prism",
     .title = "PRISM",
     .extensions = ".prism .pm .nm .sm",
+    .openings = "dtmc ctmc mdp pta pomdp probabilistic nondeterministic stochastic module",
     .read = prism_read,
     .is_ground = true,
     .outcomes_share_names = true,

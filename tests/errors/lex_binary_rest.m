@@ -1,0 +1,5 @@
+-- expect: 5:12: error: unexpected byte 0x02
+--
+-- errors: 1
+var x: 0..3;
+startstate ÿ( end' 
