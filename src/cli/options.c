@@ -194,6 +194,21 @@ static bool take_option(struct options *options, int id, const char *attached, c
     return set_value(options, id, attached ? attached : next, message);
 }
 
+/* What other tools call it: rumur, and PRISM. */
+static const char *foreign_option(const char *name)
+{
+    static const char *const pairs[][2] = {{"bound", "depth"},
+                                           {"symmetry-reduction", "symmetry"},
+                                           {"deadlock-detection", "deadlock"},
+                                           {"max-errors", "keep-going"},
+                                           {"maxmem", "memory"},
+                                           {"timeout", "time"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (!strcmp(name, pairs[i][0]))
+            return pairs[i][1];
+    return NULL;
+}
+
 static void unknown_option(const struct options *options, const char *word, size_t length, struct text *message)
 {
     const char *names[OPTION_COUNT];
@@ -203,7 +218,9 @@ static void unknown_option(const struct options *options, const char *word, size
     for (int id = 0; id < OPTION_COUNT; id++)
         if (belongs(options, id))
             names[count++] = option_rows[id].name;
-    const char *closest = diag_closest(name.chars, names, count);
+    const char *closest = foreign_option(name.chars);
+    if (!closest)
+        closest = diag_closest(name.chars, names, count);
     text_format(message, "noether %s has no option --%s", command_rows[options->command].name, name.chars);
     if (closest)
         text_format(message, "; did you mean --%s?", closest);

@@ -375,6 +375,7 @@ def wrong_usage_gets_a_suggestion(folder):
         ([], "usage:"), (["chek", GERMAN], 'did you mean "check"'), ([GERMAN], "noether check"),
         (["check"], "wants MODEL"), (["check", GERMAN, "--serch", "bfs"], "did you mean --search"),
         (["check", GERMAN, "--search", "best"], "bfs|dfs"), (["check", GERMAN, "--time", "soon"], "10m"),
+        (["check", GERMAN, "--bound", "3"], "did you mean --depth?"),
         (["check", GERMAN, "--engine", "explict"], 'did you mean "explicit"?'),
         (["check", GERMAN, "-D", "N"], "NAME=VALUE"), (["check", "nowhere.m"], "cannot read nowhere.m"),
         (["check", "README.md"], "--language"), (["check", GERMAN, "--json", "nowhere/out.json"], "cannot write"),
@@ -559,6 +560,17 @@ def errors_of_the_model_are_in_the_json(folder):
     expect(refused["verdict"] == "error" and refused["refusal"], refused)
     expect(json.loads(run("check", "nowhere.m", "--json", "-").out)["diagnostics"][0]["line"] == 0, "no file")
     expect(re.match(r"\S+model\.m:1:8: error: ", answer.err) and "^" in answer.err, answer.err)
+
+
+@test
+def a_leading_zero_is_read_as_the_dialect_says(folder):
+    path = model(folder, "var x: 0..010;\nstartstate x := 0; end;\nrule x < 010 ==> x := x + 1; end; rule x > 0 ==> x := 0; end;\n")
+    for dialect, states in (("rumur", 9), ("cmurphi", 11)):
+        answer = json.loads(run("check", path, "--dialect", dialect, "--json", "-").out)
+        expect(answer["statistics"]["states"] == states, answer["statistics"])
+    expect_code(run("check", path), 2)
+    bad = run("check", model(folder, "const N: 09;\n" + STUCK), "--dialect", "rumur")
+    expect("the number 09 is not octal" in bad.err, bad.err)
 
 
 @test

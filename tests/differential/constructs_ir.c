@@ -71,6 +71,7 @@ static void expect_types(struct constructs *constructs)
     constructs_expect(constructs, "copy of type array");
     constructs_expect(constructs, "copy of type record");
     constructs_expect(constructs, "scalarset of size 1");
+    constructs_expect(constructs, "record without fields");
     constructs_expect(constructs, "several scalarsets");
 }
 
@@ -102,6 +103,8 @@ void constructs_expect_ir(struct constructs *constructs)
     constructs_expect(constructs, "parameter of a start state");
     constructs_expect(constructs, "choose");
     constructs_expect(constructs, "a function that calls another");
+    constructs_expect(constructs, "two results compared");
+    constructs_expect(constructs, "two results as arguments");
 }
 
 struct visit {
@@ -117,8 +120,18 @@ static void note_domain(struct constructs *constructs, const char *what, const s
         constructs_note(constructs, "%s over %s", what, NAME(types, domain->type->kind));
 }
 
+static bool is_result(const struct place *place)
+{
+    return place && place->kind == PLACE_CALL;
+}
+
 static void note_call(const struct visit *visit, const struct expr *call)
 {
+    uint32_t results = 0;
+    for (uint32_t i = 0; i < call->function->parameter_count; i++)
+        results += is_result(call->arguments[i].place);
+    if (results > 1)
+        constructs_note(visit->constructs, "two results as arguments");
     for (uint32_t i = 0; i < call->function->parameter_count; i++)
         if (call->function->parameters[i]->is_reference)
             constructs_note(visit->constructs, "argument by reference: a %s",
@@ -135,6 +148,8 @@ static bool on_expr(void *user, const struct expr *expr)
         constructs_note(visit->constructs, "operator %s", NAME(operators, expr->op));
     if (expr->kind == EXPR_QUANTIFIER)
         note_domain(visit->constructs, "quantifier", &expr->domain);
+    if (expr->kind == EXPR_EQUAL && is_result(expr->place) && is_result(expr->other))
+        constructs_note(visit->constructs, "two results compared");
     if (expr->kind == EXPR_CALL)
         note_call(visit, expr);
     return true;
@@ -176,6 +191,8 @@ static void note_type(struct constructs *constructs, const struct type *type)
         constructs_note(constructs, "multiset of %s", NAME(types, type->element->kind));
     for (uint32_t f = 0; type->kind == TYPE_RECORD && f < type->field_count; f++)
         constructs_note(constructs, "field of type %s", NAME(types, type->fields[f].type->kind));
+    if (type->kind == TYPE_RECORD && !type->field_count)
+        constructs_note(constructs, "record without fields");
     if (type->kind == TYPE_INDEX && type->size == 1)
         constructs_note(constructs, "scalarset of size 1");
 }

@@ -300,7 +300,7 @@ void constructs_note_tree(struct constructs *constructs, const struct source *so
     struct diagnostics diagnostics = {0};
     struct tokens tokens = {0};
     struct tree tree = {.constructs = constructs};
-    lexer_read(source, arena, &diagnostics, &tokens);
+    lexer_read(source, DIALECT_AUTO, arena, &diagnostics, &tokens);
     note_tokens(constructs, &tokens);
     tree.model = is_model ? parse_model(arena, &tokens, &diagnostics) : parse_properties(arena, &tokens, &diagnostics);
     for (size_t i = 0; i < tree.model->count; i++) {

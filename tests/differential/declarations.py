@@ -31,6 +31,7 @@ class Declarations:
         self.make_unions()
         if self.may("record"):
             fields = [(name, self.field_type()) for name in "xyz"[:r.choice([1, 2, 2, 3])]]
+            fields = [] if self.chance(0.06) else fields
             self.declare(Type("record", "Rec", fields=fields))
         if self.may("array"):
             self.declare(Type("array", "Arr", index=r.choice(self.indices()), element=self.any_type(0)))

@@ -22,7 +22,7 @@ class Expressions:
         self.types, self.functions = types, functions
         self.counter = 0
         self.is_pure = True  # in a guard or a property: no function with an effect
-        self.is_quiet = False  # no call at all: the result of another one is still in use
+        self.is_quiet = False  # no call at all
 
     def fresh(self, stem):
         self.counter += 1
@@ -56,7 +56,10 @@ class Expressions:
                     return None
                 text, needs, type_ = f"{text}[{index[0]}]", needs + index[1], type_.element
             elif type_.kind == "record":
-                name, type_ = self.random.choice([f for f in type_.fields if reaches(f[1], wanted)])
+                fields = [f for f in type_.fields if reaches(f[1], wanted)]
+                if not fields:
+                    return None
+                name, type_ = self.random.choice(fields)
                 text = f"{text}.{name}"
             else:
                 return None
@@ -229,8 +232,9 @@ class Expressions:
             if self.may("undefined", 0.07):
                 return "undefined", []
             return self.value(type_, scope, depth)
-        found = self.designator(scope, lambda t: t is type_, depth=depth)
-        return found and (found[0], found[2])
+        call = self.call(type_, scope, -1) if depth >= 0 and self.chance(self.temper.calls) else None
+        found = not call and self.designator(scope, lambda t: t is type_, depth=depth)
+        return call or (found and (found[0], found[2]))
 
     # Booleans
 
@@ -363,14 +367,17 @@ class Expressions:
     def aggregate_equality(self, scope, depth):
         """Only rumur knows it, and only for records and arrays; both sides of one named type."""
         aggregate = lambda t: t.kind in ("record", "array") and t.name and not t.has_multiset()
-        left = self.quiet(lambda: self.designator(scope, aggregate, depth=depth))
-        right = left and self.quiet(lambda: self.designator(scope, lambda t: t is left[1], depth=depth))
-        if right and self.chance(0.3):
-            called = self.call_where(lambda t: t is left[1], scope, -1)
-            right = (called[0], left[1], called[1], None) if called else right
+        left = self.designator(scope, aggregate, depth=depth)
+        right = left and self.designator(scope, lambda t: t is left[1], depth=depth)
         if not right:
             return None
+        left, right = (self.or_call(side, scope) for side in (left, right))
         return self.guarded(f"({left[0]} {self.random.choice(['=', '!='])} {right[0]})", left[2] + right[2])
+
+    def or_call(self, found, scope):
+        """The designator, or a call with a result of its type."""
+        called = self.call(found[1], scope, -1) if self.chance(0.5) else None
+        return (called[0], found[1], called[1], None) if called else found
 
 
 def number(value):

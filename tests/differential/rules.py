@@ -103,7 +103,7 @@ class Rules:
             if type_.kind == "array":
                 parameters.append(self.parameter(type_.index))
                 text, type_ = f"{text}[{parameters[-1].text}]", type_.element
-            elif type_.kind == "record":
+            elif type_.kind == "record" and type_.fields:
                 name, type_ = self.random.choice(type_.fields)
                 text = f"{text}.{name}"
             else:

@@ -117,7 +117,7 @@ class Statements(Expressions):
         return self.when(target[2], [f"clear {target[0]};"])
 
     def copy(self, scope, body, depth):
-        target = self.quiet(lambda: self.target(scope, lambda t: t.kind in ("record", "array") and t.name, body))
+        target = self.target(scope, lambda t: t.kind in ("record", "array") and t.name, body)
         if target and target[3].undefined and self.chance(0.3 + self.temper.calls):
             call = self.call_where(lambda t: t is target[1], scope, -1)
             if call:

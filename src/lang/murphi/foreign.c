@@ -7,10 +7,8 @@ struct foreign {
 };
 
 static const struct foreign foreign_words[] = {
-    {"not", "!"},         {"and", "&"},
-    {"or", "|"},          {"mod", "%"},
-    {"div", "/"},         {"bool", "boolean"},
-    {"int", "as a range"}, {"integer", "as a range"},
+    {"not", "!"}, {"and", "&"},        {"or", "|"},           {"mod", "%"},
+    {"div", "/"}, {"bool", "boolean"}, {"int", "as a range"}, {"integer", "as a range"},
 };
 
 const char *foreign_word(const char *text)

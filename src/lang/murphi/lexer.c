@@ -11,6 +11,7 @@ struct murphi_lexer {
     struct arena *names;
     struct diagnostics *diagnostics;
     struct tokens *tokens;
+    enum dialect dialect;
     bool saw_slashes; /* comments of other languages are reported once */
 };
 
@@ -236,19 +237,35 @@ static int digit_value(char c)
     return scan_is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
 }
 
-/* A leading zero is octal to rumur and decimal to CMurphi: a number on which they disagree is refused. */
+/* A leading zero is octal to rumur and decimal to CMurphi: a number on which they disagree is refused, unless the user
+ * says whose rules hold. */
 static void check_leading_zero(struct murphi_lexer *lexer, const struct token *token)
 {
-    if (token->text[0] != '0' || token->value < 8 || strlen(token->text) < 2)
+    if (token->text[0] != '0' || token->value < 8 || strlen(token->text) < 2 || lexer->dialect == DIALECT_CMURPHI)
         return;
-    if (report_error(lexer->diagnostics, token->span, "the number %s has a leading zero", token->text))
-        diag_hint(lexer->diagnostics, "CMurphi reads it as decimal, rumur as octal; write it without the zero");
+    if (lexer->dialect == DIALECT_RUMUR)
+        report_error(lexer->diagnostics, token->span, "the number %s is not octal", token->text);
+    else if (report_error(lexer->diagnostics, token->span, "the number %s has a leading zero", token->text))
+        diag_hint(lexer->diagnostics,
+                  "CMurphi reads it as decimal, rumur as octal; write it without the zero, or say --dialect");
+}
+
+/* The base of the number that begins here; 8 only where all its digits are octal. */
+static int number_base(const struct murphi_lexer *lexer)
+{
+    if (peek(lexer, 0) == '0' && lower_case(peek(lexer, 1)) == 'x' && digit_value(peek(lexer, 2)) < 16)
+        return 16;
+    size_t length = 0;
+    while (digit_value(peek(lexer, length)) < 8)
+        length++;
+    bool is_octal = peek(lexer, 0) == '0' && !scan_is_digit(peek(lexer, length));
+    return is_octal && lexer->dialect == DIALECT_RUMUR ? 8 : 10;
 }
 
 static void read_number(struct murphi_lexer *lexer)
 {
-    bool is_hex = peek(lexer, 0) == '0' && lower_case(peek(lexer, 1)) == 'x' && digit_value(peek(lexer, 2)) < 16;
-    int base = is_hex ? 16 : 10;
+    int base = number_base(lexer);
+    bool is_hex = base == 16;
     size_t length = is_hex ? 2 : 0;
     int64_t value = 0;
     bool overflow = false;
@@ -264,7 +281,7 @@ static void read_number(struct murphi_lexer *lexer)
     token->is_real = is_real;
     if (overflow && !is_real)
         report_error(lexer->diagnostics, token->span, "the number %s does not fit 64 bits", token->text);
-    if (!is_hex && !is_real && !overflow)
+    if (base == 10 && !is_real && !overflow)
         check_leading_zero(lexer, token);
 }
 
@@ -373,10 +390,14 @@ static void read_token(struct murphi_lexer *lexer)
         read_operator(lexer);
 }
 
-void lexer_read(const struct source *source, struct arena *names, struct diagnostics *diagnostics,
+void lexer_read(const struct source *source, enum dialect dialect, struct arena *names, struct diagnostics *diagnostics,
                 struct tokens *tokens)
 {
-    struct murphi_lexer lexer = {scan_begin(source), names, diagnostics, tokens, false};
+    struct murphi_lexer lexer = {.scanner = scan_begin(source),
+                                 .names = names,
+                                 .diagnostics = diagnostics,
+                                 .tokens = tokens,
+                                 .dialect = dialect};
     while (!scan_is_over(&lexer.scanner) && !diag_is_late(diagnostics))
         read_token(&lexer);
     const struct span *last = tokens->count ? &VEC_LAST(tokens).span : NULL;

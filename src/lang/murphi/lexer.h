@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/vec.h"
+#include "ir/language.h"
 
 enum token_kind {
     TOKEN_EOF,
@@ -152,7 +153,7 @@ struct tokens {
 };
 
 /* Reads the whole source; errors are reported and skipped. Strings live in `names`; free with tokens_free. */
-void lexer_read(const struct source *source, struct arena *names, struct diagnostics *diagnostics,
+void lexer_read(const struct source *source, enum dialect dialect, struct arena *names, struct diagnostics *diagnostics,
                 struct tokens *tokens);
 void tokens_free(struct tokens *tokens);
 

@@ -85,6 +85,10 @@ struct expr *lower_scalar(struct lower *lower, const struct ast_expr *ast, const
 struct expr *lower_condition(struct lower *lower, const struct ast_expr *ast, const char *what);
 struct expr *lower_integer(struct lower *lower, const struct ast_expr *ast, const char *what);
 bool lower_constant(struct lower *lower, const struct ast_expr *ast, const char *what, int64_t *value);
+/* Also of operations on constants: -2^31 is one, its constant would be the undefined value. */
+bool constant_value(const struct expr *expr, int64_t *value);
+/* A constant, or that operation. */
+struct expr *lower_number(struct lower *lower, const struct type *type, int64_t value, struct span span);
 /* Why a constant expression has no value, reported. */
 void report_not_constant(struct lower *lower, const struct ast_expr *ast, const struct expr *expr, const char *what);
 struct murphi_value value_from(struct expr *expr);
@@ -122,10 +126,10 @@ const struct variable *declare_slot(struct lower *lower, struct ast_name name, c
 /* lower_call.c */
 struct murphi_value lower_call(struct lower *lower, const struct ast_expr *ast, bool is_statement);
 bool has_call(const struct ast_expr *ast);
-/* An aggregate that a call returns lives only until the next call: nothing that is evaluated together with it may call
- * anything. Reports it and returns false when it does. */
-bool check_call_result(struct lower *lower, const struct murphi_value *value, const struct ast_expr *ast,
-                       const struct ast_expr *beside);
+/* lower_result.c */
+/* An aggregate that a call returns lives only until the next call of that function. If something that is evaluated
+ * together with it calls anything, the result is kept in a place of its own. */
+void keep_call_result(struct lower *lower, const struct murphi_value *value, const struct ast_expr *beside);
 
 /* lower_quant.c */
 struct murphi_bound {

@@ -130,24 +130,15 @@ bool has_call(const struct ast_expr *ast)
     return has_call(ast->left) || has_call(ast->right) || has_call(ast->third);
 }
 
-bool check_call_result(struct lower *lower, const struct murphi_value *value, const struct ast_expr *ast,
-                       const struct ast_expr *beside)
+static void keep_call_results(struct lower *lower, const struct ast_expr *ast, const struct murphi_value *values)
 {
-    bool is_result = value->place && !value->root && !type_is_scalar(value->type);
-    if (!is_result || !has_call(beside))
-        return true;
-    if (report_error(lower->diagnostics, ast->span, "the result of this call is used beside another call"))
-        diag_hint(lower->diagnostics, "assign one of them to a local variable first");
-    return false;
-}
-
-static bool check_call_results(struct lower *lower, const struct ast_expr *ast, const struct murphi_value *values)
-{
-    for (size_t i = 0; i < ast->arguments.count; i++)
-        for (size_t j = 0; j < ast->arguments.count; j++)
-            if (j != i && !check_call_result(lower, &values[i], ast->arguments.items[i], ast->arguments.items[j]))
-                return false;
-    return true;
+    for (size_t i = 0; i < ast->arguments.count; i++) {
+        size_t other = 0;
+        while (other < ast->arguments.count && (other == i || !has_call(ast->arguments.items[other])))
+            other++;
+        if (other < ast->arguments.count)
+            keep_call_result(lower, &values[i], ast->arguments.items[other]);
+    }
 }
 
 /* What the callee changes, the caller changes. */
@@ -202,7 +193,8 @@ struct murphi_value lower_call(struct lower *lower, const struct ast_expr *ast, 
     bool ok = true;
     for (size_t i = 0; i < ast->arguments.count; i++)
         ok &= lower_argument(lower, ast->arguments.items[i], function->parameters[i], &values[i], &arguments[i]);
-    if (!ok || !check_call_results(lower, ast, values) || !note_effects(lower, ast, routine, values))
+    if (!ok || !note_effects(lower, ast, routine, values))
         return (struct murphi_value){0};
+    keep_call_results(lower, ast, values);
     return call_result(lower, ast, routine, arguments);
 }

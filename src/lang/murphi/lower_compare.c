@@ -118,9 +118,7 @@ static struct murphi_value compare_aggregates(struct lower *lower, const struct 
         report_error(lower->diagnostics, ast->span, "multisets cannot be compared");
         return (struct murphi_value){0};
     }
-    if (!check_call_result(lower, left, ast->left, ast->right) ||
-        !check_call_result(lower, right, ast->right, ast->left))
-        return (struct murphi_value){0};
+    keep_call_result(lower, left, ast->right);
     struct expr *equal = expr_equal(lower->system, left->place, right->place, ast->span);
     return value_from(ast->op == OP_EQ ? equal : expr_unary(lower->system, OP_NOT, equal, ast->span));
 }
@@ -147,11 +145,34 @@ struct murphi_value lower_equality(struct lower *lower, const struct ast_expr *a
     return value_from(compare_scalars(lower, ast->op, &left, &right, &before, ast->span));
 }
 
+/* The enum that declares all of these labels and no others, or NULL. */
+static const struct type *find_enum(const struct lower *lower, const struct ast_names *labels)
+{
+    const struct type *type = NULL;
+    for (size_t i = 0; i < labels->count; i++) {
+        const struct symbol *symbol = scope_find(&lower->scope, labels->items[i].text);
+        bool is_label = symbol && symbol->kind == SYMBOL_VALUE && symbol->value->kind == EXPR_CONST &&
+                        symbol->value->type->kind == TYPE_ENUM && symbol->value->type->size == labels->count &&
+                        symbol->value->value == type_code(symbol->value->type, (uint32_t)i);
+        if (!is_label || (type && type != symbol->value->type))
+            return NULL;
+        type = symbol->value->type;
+    }
+    return type;
+}
+
+/* An enum without a name is the one with these labels: nothing is declared here. */
+static const struct type *lower_asked_type(struct lower *lower, const struct ast_type *ast)
+{
+    const struct type *type = ast->kind == AST_TYPE_ENUM ? find_enum(lower, &ast->labels) : NULL;
+    return type ? type : lower_type(lower, ast, NULL);
+}
+
 struct murphi_value lower_is_member(struct lower *lower, const struct ast_expr *ast)
 {
     struct progress_mark before = lower->done;
     struct murphi_value value = lower_value(lower, ast->left);
-    const struct type *type = lower_type(lower, ast->type, NULL);
+    const struct type *type = lower_asked_type(lower, ast->type);
     if (!value.ok || !check_scalar(lower, &value, ast->left->span, "the first argument of ismember") || !type)
         return (struct murphi_value){0};
     if (!types_compatible(value.type, type)) {

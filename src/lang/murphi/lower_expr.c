@@ -104,6 +104,29 @@ static const struct expr *find_fault(const struct expr *expr, enum arith_status 
     return *status == ARITH_OK ? NULL : expr;
 }
 
+struct expr *lower_number(struct lower *lower, const struct type *type, int64_t value, struct span span)
+{
+    struct expr *number = expr_const(lower->system, type, value == INT32_MIN ? INT32_MAX : value, span);
+    return value == INT32_MIN ? expr_unary(lower->system, OP_BIT_NOT, number, span) : number;
+}
+
+bool constant_value(const struct expr *expr, int64_t *value)
+{
+    int64_t left, right;
+    switch (expr->kind) {
+    case EXPR_CONST:
+        *value = expr->value;
+        return true;
+    case EXPR_UNARY:
+        return constant_value(expr->left, &left) && arith_unary(expr->op, left, value) == ARITH_OK;
+    case EXPR_BINARY:
+        return constant_value(expr->left, &left) && constant_value(expr->right, &right) &&
+               arith_binary(expr->op, left, right, value) == ARITH_OK;
+    default:
+        return false;
+    }
+}
+
 void report_not_constant(struct lower *lower, const struct ast_expr *ast, const struct expr *expr, const char *what)
 {
     enum arith_status status = ARITH_OK;
@@ -120,12 +143,10 @@ bool lower_constant(struct lower *lower, const struct ast_expr *ast, const char 
     struct expr *expr = lower_integer(lower, ast, what);
     if (!expr)
         return false;
-    if (expr->kind != EXPR_CONST) {
-        report_not_constant(lower, ast, expr, what);
-        return false;
-    }
-    *value = expr->value;
-    return true;
+    if (constant_value(expr, value))
+        return true;
+    report_not_constant(lower, ast, expr, what);
+    return false;
 }
 
 static const char *operator_spelling(enum operator op)

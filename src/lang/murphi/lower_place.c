@@ -66,8 +66,11 @@ static struct place *copy_place(struct lower *lower, const struct place *place, 
 static struct murphi_value name_value(struct lower *lower, const struct symbol *symbol, struct span span)
 {
     struct murphi_value value = {.ok = true, .expr = symbol->value, .type = symbol->value->type};
+    int64_t number;
     if (symbol->value->kind == EXPR_CONST)
         value.expr = expr_const(lower->system, symbol->value->type, symbol->value->value, span);
+    else if (constant_value(symbol->value, &number))
+        value.expr = lower_number(lower, value.type, number, span);
     return value;
 }
 

@@ -67,8 +67,7 @@ static void lower_assign(struct lower *lower, const struct ast_stmt *ast, struct
         report_mismatch(lower, ast, target->type, &value);
         return;
     }
-    if (!check_call_result(lower, &value, ast->value, ast->target))
-        return;
+    keep_call_result(lower, &value, ast->target);
     bool is_scalar = type_is_scalar(target->type);
     struct stmt *stmt = stmts_add(lower, out, is_scalar ? STMT_ASSIGN : STMT_COPY, ast->span);
     stmt->place = target;
@@ -205,8 +204,7 @@ static void lower_add(struct lower *lower, const struct ast_stmt *ast, struct st
                      type_text(lower, set->type->element));
         return;
     }
-    if (!check_call_result(lower, &value, ast->value, ast->target))
-        return;
+    keep_call_result(lower, &value, ast->target);
     struct stmt *stmt = stmts_add(lower, out, STMT_MULTISET_ADD, ast->span);
     stmt->place = set;
     if (type_is_scalar(value.type))

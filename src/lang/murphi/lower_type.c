@@ -161,8 +161,9 @@ static const struct type *lower_range(struct lower *lower, const struct ast_type
         return NULL;
     }
     if (lo <= INT32_MIN || hi > INT32_MAX) {
-        report_error(lower->diagnostics, ast->span, "the range %lld..%lld does not fit 32 bits", (long long)lo,
-                     (long long)hi);
+        if (report_error(lower->diagnostics, ast->span, "the range %lld..%lld does not fit 32 bits", (long long)lo,
+                         (long long)hi))
+            diag_hint(lower->diagnostics, "values are from %d to %d", -INT32_MAX, INT32_MAX);
         return NULL;
     }
     return type_range(lower->system, name, (int32_t)lo, (int32_t)hi, ast->span);
@@ -263,10 +264,6 @@ static const struct type *lower_record(struct lower *lower, const struct ast_typ
             struct field made = {.name = field.text, .type = type};
             VEC_PUSH(&fields, made);
         }
-    }
-    if (ok && !fields.count) {
-        report_error(lower->diagnostics, ast->span, "the record has no fields");
-        ok = false;
     }
     const struct type *type = NULL;
     if (ok) {

@@ -27,7 +27,7 @@ static void answer_question(struct lower *lower, struct question *question)
 {
     struct tokens tokens = {0};
     struct ast_expr *ast = NULL;
-    lexer_read(question->text, lower->arena, lower->diagnostics, &tokens);
+    lexer_read(question->text, lower->reading->manner.dialect, lower->arena, lower->diagnostics, &tokens);
     if (!lower->diagnostics->errors)
         ast = parse_question(lower->arena, &tokens, lower->diagnostics);
     if (!lower->diagnostics->errors)
@@ -80,12 +80,12 @@ static void check_complete(struct system *system, const struct source *source, s
 }
 
 /* Text to tree, with its errors. */
-static struct ast_model *read_tree(const struct source *source, bool is_model, struct arena *arena,
-                                   struct diagnostics *diagnostics)
+static struct ast_model *read_tree(const struct source *source, bool is_model, enum dialect dialect,
+                                   struct arena *arena, struct diagnostics *diagnostics)
 {
     struct tokens tokens = {0};
     struct diagnostics lexical = {0};
-    lexer_read(source, arena, &lexical, &tokens);
+    lexer_read(source, dialect, arena, &lexical, &tokens);
     struct ast_model *model =
         is_model ? parse_model(arena, &tokens, diagnostics) : parse_properties(arena, &tokens, diagnostics);
     report_lexical(diagnostics, &lexical);
@@ -122,7 +122,7 @@ static void report_earlier(struct lower *lower, struct diagnostics *found)
 struct system *murphi_read(const struct source *source, const struct reading *reading, struct diagnostics *diagnostics)
 {
     struct arena *arena = arena_create();
-    struct ast_model *model = read_tree(source, true, arena, diagnostics);
+    struct ast_model *model = read_tree(source, true, reading->manner.dialect, arena, diagnostics);
     struct system *system = system_create(source->shown);
     struct lower lower = {.system = system,
                           .arena = arena,
@@ -138,7 +138,7 @@ struct system *murphi_read(const struct source *source, const struct reading *re
     if (!diagnostics->errors)
         recursion_check(model, arena, diagnostics);
     for (size_t i = 0; i < 2 && !diagnostics->errors; i++)
-        properties[i] = extra[i] ? read_tree(extra[i], false, arena, diagnostics) : NULL;
+        properties[i] = extra[i] ? read_tree(extra[i], false, reading->manner.dialect, arena, diagnostics) : NULL;
     if (!diagnostics->errors) {
         lower_model(&lower, properties, source);
         if (!diagnostics->errors)
