@@ -5,8 +5,7 @@
 -- interchangeable, so it is enough to know how many are at which place:
 --
 --   noether check examples/semaphore-mutex.m -D N=10 --engine counter
---   noether check examples/semaphore-mutex.m -D N=256 -D L=128 --engine symbolic --method generic \
---                 --search backward --deadlock off
+--   noether check examples/semaphore-mutex.m -D N=256 -D L=128
 --   noether reduce examples/semaphore-mutex.m -o counted.m
 --
 -- What to expect: one process in the critical section at most.

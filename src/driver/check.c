@@ -256,7 +256,7 @@ static bool give_up(struct check *check, struct attempt *attempt, const struct a
     struct text doubt = {0};
     check->result = NULL;
     bool goes_on = true;
-    if (attempt->cause == CAUSE_CUT)
+    if (attempt->cause == CAUSE_CUT && last->engine == &engine_adaptive)
         text_format(&check->plan->why, "; after a trial with %llu states, explicit",
                     (unsigned long long)result->statistics.states);
     if (attempt->cause == CAUSE_EXCHANGE)

@@ -106,6 +106,30 @@ static void plan_add_trial(struct plan *plan)
     plan_add(plan, attempt);
 }
 
+/* With more states than that, as many processes in as many places, they are not counted one by one. */
+static const double crowd_most_states = 3e6;
+
+/* How many ways there are to have `processes` in `places`, or more than enough. */
+static double count_crowd(uint32_t processes, uint32_t places)
+{
+    double count = 1;
+    for (uint32_t i = 1; i < places && count < 1e12; i++)
+        count *= (double)(processes + i) / i;
+    return count;
+}
+
+/* Where there are too many states to count: do the states that violate something exclude themselves? */
+static bool plan_add_backward(struct plan *plan, enum base base)
+{
+    struct attempt attempt = {.base = base, .engine = &engine_symbolic, .counts = true, .options = plan->options};
+    attempt.options.order = SEARCH_BACKWARD;
+    attempt.options.only_backward = true;
+    attempt.view = plan_few_counters(plan, base);
+    if (attempt.view)
+        plan_add(plan, attempt);
+    return attempt.view != NULL;
+}
+
 static void plan_choose(struct plan *plan)
 {
     struct attempt attempt = {
@@ -119,6 +143,9 @@ static void plan_choose(struct plan *plan)
         attempt.engine = &engine_counter;
         text_format(&plan->why, "counter, since %u processes are interchangeable, and counting them takes few counters",
                     crowd);
+        if (count_crowd(crowd, reduction_locations(attempt.view->reduction)) > crowd_most_states &&
+            plan_add_backward(plan, attempt.base))
+            attempt.cause = CAUSE_CUT;
     } else if (choose_adaptive(plan->model, view->layout, view->symmetry, excuse, &plan->options, &plan->why)) {
         plan_add_trial(plan);
         attempt.cause = CAUSE_CUT;

@@ -52,6 +52,7 @@ struct engine_options {
     enum complete_method permutations;
     const char *location; /* engine `complete`: the name of the control location; NULL: inferred */
     bool saturate_first;  /* engine symbolic: all reachable states at once, without a look at the nearest ones first */
+    bool only_backward;   /* engine symbolic, order backward: if that decides nothing soon, the work limit is reached */
     uint64_t frontier;    /* method onthefly: nodes of the set that is expanded at a time; 0: all that was found */
     enum vectors vectors;
     bool keep_dead;         /* engine `counter`: do not merge local states that differ in dead values only */

@@ -63,12 +63,25 @@ def mcs_lock():
     note("28 local states", "28 counters" in reduce(model, "/dev/null", "--dead", "keep").stderr, True)
 
 
+def broken_mutex(model):
+    """Too many states to count, and not to be excluded from behind: counting finds it."""
+    with tempfile.TemporaryDirectory() as folder:
+        broken = pathlib.Path(folder) / "broken.m"
+        broken.write_text(model.read_text().replace("place[p] = L - 1 & !taken", "place[p] = L - 1"))
+        return check(broken, *defines(N=64, L=8))
+
+
 def semaphore_mutex():
     model = EXAMPLES / "semaphore-mutex.m"
     for n, l in ((8, 4), (6, 5), (16, 16)):
         answer = check(model, *defines(N=n, L=l), "--engine", "symbolic", "--method", "generic", "--search", "backward",
                        "--deadlock", "off")
         note(f"mutex ({n}, {l}) backward", answer[0], "holds")
+    for n, l in ((8, 4), (16, 16), (64, 64)):
+        answer = check(model, *defines(N=n, L=l), "--engine", "symbolic", "--method", "generic", "--search", "backward")
+        note(f"mutex ({n}, {l}) backward, with deadlocks", answer[0], "holds")
+    note("mutex (256, 64), all by default", check(model, *defines(N=256, L=64)), ("holds", 1))
+    note("mutex (64, 8), broken", broken_mutex(model)[0], "violated")
     for n, l in ((8, 4), (6, 5)):
         expected = check(model, *defines(N=n, L=l), "--engine", "explicit")
         for engine in (["counter"], ["symbolic", "--method", "generic"]):

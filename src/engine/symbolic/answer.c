@@ -228,6 +228,8 @@ static void answer_fill_statistics(struct symbolic_search *search)
         answer_count_states(model, search->result);
         answer_count_represented(search);
     }
+    if (search->is_backward)
+        answer_leave_uncounted(statistics);
     statistics->depth = model->layers.count ? (uint32_t)model->layers.count - 1 : 0;
     if (model->m)
         statistics->store_bytes = dd_statistics(model->m).bytes;

@@ -47,6 +47,7 @@ struct symbolic_search {
     uint64_t work;     /* it has cost */
     bool is_exhausted; /* the hunt has seen all states */
     bool is_cut;       /* the depth limit kept the search from going on */
+    bool is_backward;  /* all violations were excluded from behind: the reachable states are not known */
 };
 
 /* targets.c. False: no memory or time, or a formula that cannot be translated. */

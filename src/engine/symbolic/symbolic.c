@@ -46,9 +46,14 @@ static bool symbolic_search(struct symbolic_search *search)
     if (search->options->order == SEARCH_BACKWARD && backward_excludes_all(search)) {
         answer_report_start_faults(search);
         model->reached = model->starts;
+        search->is_backward = true;
         text_append(&search->result->stepper, "backward from the violations: of the reachable states, only the start "
                                               "states were looked at");
         return true;
+    }
+    if (search->options->only_backward) {
+        stop_once(&model->stop, stop_of(STOP_WORK));
+        return false;
     }
     bool is_layered = search->options->limits.depth || model->reducer;
     bool is_hunted = is_layered || !search->options->saturate_first;
