@@ -25,17 +25,19 @@ static int worse_of(int a, int b)
 
 /* --- what is written --- */
 
-static void form_text(const struct options *options, const struct experiment *experiment)
+/* False after a message. */
+static bool write_table(const struct options *options, const struct experiment *experiment)
 {
     static const enum option_id files[] = {OPTION_CSV, OPTION_JSON, OPTION_REPORT};
     struct report_style style = {.colour = cli_wants_colour(STDOUT_FILENO)};
     struct text text = {0};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (options->values[files[i]] && !strcmp(options->values[files[i]], "-"))
-            return;
+            return true;
     experiment_text(experiment, &style, &text);
-    cli_print(&text, EXIT_HOLDS);
+    bool is_written = cli_print(&text, EXIT_HOLDS) == EXIT_HOLDS;
     text_free(&text);
+    return is_written;
 }
 
 static bool write_to(const char *path, struct text *text)
@@ -49,10 +51,10 @@ static void write_all(struct experimenting *work)
 {
     const struct options *options = work->options;
     struct text csv = {0}, page = {0}, json = {0};
-    bool is_written = true;
-    form_text(options, &work->experiment);
+    bool is_written = write_table(options, &work->experiment);
     if (options->values[OPTION_CSV]) {
-        experiment_csv(&work->experiment, &csv);
+        bool is_file = strcmp(options->values[OPTION_CSV], "-");
+        experiment_csv(&work->experiment, is_file ? "\r\n" : "\n", &csv);
         is_written &= write_to(options->values[OPTION_CSV], &csv);
     }
     if (options->values[OPTION_REPORT]) {

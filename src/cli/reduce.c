@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/output.h"
 #include "cli/partial.h"
@@ -77,10 +78,27 @@ static int reduce_loaded(const struct options *options, const struct model *mode
     return code;
 }
 
+/* The properties of a PRISM model go to a file that the user did not name: it is overwritten only together with the
+ * model that was written with it. */
+static bool can_write_properties(const char *path, const struct options *options)
+{
+    struct stat status;
+    const char *language = model_language(options->values[OPTION_LANGUAGE], options->operands.items[0]);
+    if (!strcmp(path, "-") || !language || strcmp(language, "prism"))
+        return true;
+    char *other = properties_path(path);
+    bool is_taken = stat(path, &status) && !stat(other, &status);
+    if (is_taken)
+        cli_fail("cannot write %s, where the properties of %s belong: it exists", other, path);
+    bool is_good = !is_taken && cli_can_write(other, options);
+    free(other);
+    return is_good;
+}
+
 int command_reduce(const struct options *options)
 {
     const char *path = options->values[OPTION_OUTPUT] ? options->values[OPTION_OUTPUT] : "-";
-    if (!cli_can_write(path, options))
+    if (!cli_can_write(path, options) || !can_write_properties(path, options))
         return EXIT_USAGE;
     int code;
     struct model *model = cli_load(options, options->defines.items, options->defines.count, &code);

@@ -47,6 +47,20 @@ static void make_cells(const struct result *result, size_t most, struct experime
     row->states = result->statistics.states;
 }
 
+/* What no column has. */
+static char *fault_of(const struct result *result)
+{
+    static const size_t faults[] = {SYSTEM_RUNTIME, SYSTEM_DEADLOCK};
+    struct text words = {0};
+    for (size_t i = 0; i < sizeof faults / sizeof *faults && !words.length; i++) {
+        const struct property_result *found = &result->properties[faults[i]];
+        if (result->checked[faults[i]] && found->verdict == VERDICT_VIOLATED)
+            text_format(&words, "%s%s%s", faults[i] == SYSTEM_RUNTIME ? "run-time error" : "deadlock",
+                        found->reason ? ": " : "", found->reason ? found->reason : "");
+    }
+    return words.chars;
+}
+
 void experiment_begin(struct experiment *experiment)
 {
     experiment->rows.items = memory_zeroed(experiment->asked + 1, sizeof *experiment->rows.items);
@@ -63,6 +77,7 @@ void experiment_add(struct experiment *experiment, const char *const *values, co
         make_names(report->result, &names);
     if (report) {
         make_cells(report->result, names.count, &row);
+        row.fault = fault_of(report->result);
         row.answer = report_json(report);
     }
     experiment->lock();
@@ -81,6 +96,7 @@ void experiment_free(struct experiment *experiment)
             free(row->cells[i].shown);
         free(row->values);
         free(row->cells);
+        free(row->fault);
         json_free(row->answer);
     }
     for (size_t i = 0; i < experiment->names.count; i++)
@@ -151,6 +167,18 @@ static void print_missing(const struct experiment *experiment, struct text *out)
     text_char(out, '\n');
 }
 
+/* "N=3: run-time error: ..." */
+static void print_faults(const struct experiment *experiment, struct text *out)
+{
+    for (size_t r = 0; r < experiment->rows.count; r++) {
+        const struct experiment_row *row = &experiment->rows.items[r];
+        for (size_t i = 0; row->fault && i < experiment->constant_count; i++)
+            text_format(out, "%s%s=%s", i ? ", " : "", experiment->constants[i], row->values[i]);
+        if (row->fault)
+            text_format(out, ": %s\n", row->fault);
+    }
+}
+
 void experiment_text(const struct experiment *experiment, const struct report_style *style, struct text *out)
 {
     size_t columns = column_count(experiment);
@@ -165,6 +193,7 @@ void experiment_text(const struct experiment *experiment, const struct report_st
     style_paint(style, COLOUR_STRONG, out, "%s", text_chars(&titles));
     for (size_t line = 1; line <= experiment->rows.count; line++)
         print_line(experiment, line, widths, out);
+    print_faults(experiment, out);
     print_missing(experiment, out);
     text_free(&titles);
     free(widths);
@@ -205,7 +234,7 @@ static void append_cells(const struct experiment *experiment, const struct exper
     }
 }
 
-void experiment_csv(const struct experiment *experiment, struct text *out)
+void experiment_csv(const struct experiment *experiment, const char *line_end, struct text *out)
 {
     for (size_t i = 0; i < experiment->constant_count; i++) {
         append_field(experiment->constants[i], out);
@@ -220,7 +249,7 @@ void experiment_csv(const struct experiment *experiment, struct text *out)
             append_field(text_chars(&name), out);
             text_free(&name);
         }
-    text_append(out, "\r\n");
+    text_format(out, ",errors%s", line_end);
     for (size_t r = 0; r < experiment->rows.count; r++) {
         const struct experiment_row *row = &experiment->rows.items[r];
         for (size_t i = 0; i < experiment->constant_count; i++) {
@@ -229,7 +258,9 @@ void experiment_csv(const struct experiment *experiment, struct text *out)
         }
         text_format(out, "%llu", (unsigned long long)row->states);
         append_cells(experiment, row, out);
-        text_append(out, "\r\n");
+        text_char(out, ',');
+        append_field(row->fault ? row->fault : row->cells ? "" : "the model has errors", out);
+        text_append(out, line_end);
     }
 }
 

@@ -19,6 +19,7 @@ struct experiment_row {
     char **values; /* by constant */
     struct experiment_cell *cells;
     uint64_t states;
+    char *fault;         /* a deadlock or a run-time error: what is wrong with the model for these values; or NULL */
     struct json *answer; /* as report_json has it; NULL: the model has errors for these values */
 };
 
@@ -47,7 +48,7 @@ void experiment_free(struct experiment *experiment);
 
 void experiment_text(const struct experiment *experiment, const struct report_style *style, struct text *out);
 /* A line of names, then the rows: the constants, and for each property its value and the bounds (docs/json.md). */
-void experiment_csv(const struct experiment *experiment, struct text *out);
+void experiment_csv(const struct experiment *experiment, const char *line_end, struct text *out);
 /* Moves the answers of the rows. */
 struct json *experiment_json(struct experiment *experiment);
 /* experiment_page.c */

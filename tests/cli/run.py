@@ -487,6 +487,40 @@ def ranges_of_constants_make_a_table(folder):
 
 
 @test
+def ranges_show_what_no_property_has(folder):
+    path = model(folder, "const N: 1;\nvar x: 0..3;\nstartstate x := 0; end;\nrule x < N ==> x := x + 1; end;\nrule x = N ==> x := 0; end;\n"
+                         'invariant "small" x < 9;\n')
+    answer = run("check", path, "-D", "N=2:4")
+    expect_code(answer, 1)
+    expect(re.search(r"^N=4: run-time error: .*", answer.out, re.M) and "N=3:" not in answer.out, answer.out)
+    table = run("check", path, "-D", "N=2:4", "--csv", "-")
+    rows = list(csv.DictReader(table.out.splitlines()))
+    expect("x0d" not in table.out and "\r" not in table.out, repr(table.out))
+    expect(rows[0]["errors"] == "" and rows[2]["errors"].startswith("run-time error"), rows)
+    with open("/dev/full", "w") as full:
+        for more in ([], ["--csv", "-"]):
+            done = subprocess.run([BINARY, "check", path, "-D", "N=2:3", *more], stdout=full, stderr=subprocess.PIPE)
+            expect(done.returncode == 2 and b"No space" in done.stderr, f"{more}: {done.returncode} {done.stderr}")
+
+
+@test
+def reduce_keeps_a_properties_file(folder):
+    out, other = os.path.join(folder, "out.prism"), pathlib.Path(folder) / "out.props"
+    words = ("reduce", "examples/mutex.prism", "-p", "examples/mutex.props", "-o", out)
+    other.write_text("P=? [ F true ]")
+    answer = run(*words)
+    expect_code(answer, 2)
+    expect("it exists" in answer.err and other.read_text() == "P=? [ F true ]" and not os.path.exists(out), answer.err)
+    other.unlink()
+    for _ in range(2):  # what it wrote, it may write again
+        expect_code(run(*words), 0)
+        expect(other.exists(), "no properties")
+    answer = run("reduce", out, "-p", str(other), "-o", os.path.join(folder, "out.pm"))
+    expect_code(answer, 2)
+    expect(other.exists(), answer.err)
+
+
+@test
 def ranges_end_with_the_rows_so_far(folder):
     path = model(folder, EXPERIMENT, "m.prism")
     rows = []
