@@ -84,6 +84,16 @@ static void take_reason(struct property_result *to, const struct property_result
     to->reason = reason.chars;
 }
 
+static void take_corners(struct quantity *to, const struct quantity *from)
+{
+    for (size_t i = 0; i < from->pareto.count; i++) {
+        struct pareto_point point = from->pareto.items[i];
+        for (int k = 0; k < 2; k++)
+            point.exact[k] = point.exact[k] ? memory_string(point.exact[k]) : NULL;
+        VEC_PUSH(&to->pareto, point);
+    }
+}
+
 static void take_quantity(struct property_result *to, const struct property_result *from)
 {
     to->has_value = from->has_value;
@@ -91,6 +101,7 @@ static void take_quantity(struct property_result *to, const struct property_resu
     to->upper = from->upper;
     to->is_range = from->is_range;
     to->quantity.exact = from->quantity.exact ? memory_string(from->quantity.exact) : NULL;
+    take_corners(&to->quantity, &from->quantity);
     for (size_t i = 0; i < from->quantity.convergence.count; i++)
         VEC_PUSH(&to->quantity.convergence, from->quantity.convergence.items[i]);
 }

@@ -504,6 +504,17 @@ def ranges_show_what_no_property_has(folder):
 
 
 @test
+def a_pareto_curve_is_in_the_json_of_counters_too(folder):
+    module = "module p1\n x1 : [0..2];\n [] x1=0 -> 0.5:(x1'=1) + 0.5:(x1'=2);\n [] x1=0 -> 0.3:(x1'=1) + 0.7:(x1'=2);\n [] x1>0 -> true;\nendmodule\n"
+    path = model(folder, "mdp\n" + module + "module p2 = p1 [x1=x2] endmodule\nmodule p3 = p1 [x1=x3] endmodule\n", "m.prism")
+    asked = "multi(Pmax=? [ F x1=1&x2=1&x3=1 ], Pmax=? [ F x1=2&x2=2&x3=2 ])"
+    for more in ([], ["--exact"]):
+        curves = [json.loads(run("check", path, "--property", asked, "--engine", engine, "--json", "-", *more).out)["results"][1]["pareto"]
+                  for engine in ("counter", "probabilistic")]
+        expect(len(curves[0]) > 1 and len(curves[0]) == len(curves[1]), curves)
+
+
+@test
 def reduce_keeps_a_properties_file(folder):
     out, other = os.path.join(folder, "out.prism"), pathlib.Path(folder) / "out.props"
     words = ("reduce", "examples/mutex.prism", "-p", "examples/mutex.props", "-o", out)

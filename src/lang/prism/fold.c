@@ -82,7 +82,7 @@ static const struct prism_value *power_int(struct prism_values *values, int64_t 
                                            const char **reason)
 {
     if (exponent < 0) {
-        *reason = "a negative power of an integer";
+        *reason = "a negative power of an integer is no integer; a real base has one, as in pow(2.0, -3)";
         return NULL;
     }
     if (base >= -1 && base <= 1)

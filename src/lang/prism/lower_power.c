@@ -73,7 +73,8 @@ struct expr *prism_lower_power(struct prism_lowering *lower, const struct prism_
     if (!factor || !count || !find_range(lower, count, span, &low, &high))
         return NULL;
     if (high < 0) {
-        prism_error(lower->reader, span, "a negative power of an integer");
+        prism_error(lower->reader, span,
+                    "a negative power of an integer is no integer; a real base has one, as in pow(2.0, -3)");
         return NULL;
     }
     return choose_power(lower, factor, count, low, high, span);

@@ -1,6 +1,14 @@
 /* multi(...): several objectives of one scheduler. */
 #include "lang/prism/resolve.h"
 
+/* F[0,2] is F<=2. */
+static void drop_zero(struct prism_window *window)
+{
+    const struct prism_value *low = window->lower ? window->lower->value : NULL;
+    if (low && low->type == PRISM_TYPE_INT && !low->integer && !window->is_lower_strict)
+        window->lower = NULL;
+}
+
 /* P with a path formula that ends, R with C: what PRISM has there. */
 static bool is_objective(struct prism_reader *reader, const struct prism_expr *expr)
 {
@@ -27,6 +35,8 @@ static bool is_objective(struct prism_reader *reader, const struct prism_expr *e
         prism_error(reader, expr->left->span, "LTL is not supported in multi(...)");
         return false;
     }
+    if (expr->left->kind == PRISM_EXPR_PATH)
+        drop_zero(&expr->left->window);
     bool is_path = expr->kind == PRISM_EXPR_REWARD || expr->left->kind != PRISM_EXPR_PATH ||
                    (expr->left->temporal != PRISM_NEXT && !expr->left->window.lower);
     if (!is_path)
