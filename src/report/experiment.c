@@ -24,6 +24,8 @@ static struct experiment_cell cell_of(const struct property_result *found)
     struct text shown = {0};
     if (is_number)
         style_number(found, &shown);
+    else if (found->quantity.pareto.count && found->reason)
+        text_append(&shown, found->reason); /* the corners of the curve */
     else
         text_append(&shown, truths[found->verdict]);
     cell.shown = shown.chars;

@@ -512,6 +512,8 @@ def a_pareto_curve_is_in_the_json_of_counters_too(folder):
         curves = [json.loads(run("check", path, "--property", asked, "--engine", engine, "--json", "-", *more).out)["results"][1]["pareto"]
                   for engine in ("counter", "probabilistic")]
         expect(len(curves[0]) > 1 and len(curves[0]) == len(curves[1]), curves)
+    table = run("check", model(folder, "mdp\nconst int N;\n" + module, "n.prism"), "-const", "N=1:2", "--property", "multi(Pmax=? [ F x1=1 ], Pmax=? [ F x1=2 ])")
+    expect(table.out.count("corners: (0.5, 0.5), (0.3, 0.7)") == 2, table.out)
 
 
 @test
