@@ -225,8 +225,8 @@ static void mistakes_are_reported(void **state)
     refuse("dtmc const double c =\n1/0; module m x:bool; endmodule", "", "division by zero", 2);
     refuse("dtmc module m x:bool; [] x -> true; endmodule\nmodule m y:bool; endmodule", "", "two modules", 2);
     refuse(m, "P=? [ F x=1 ]", "over which schedulers", 1);
-    refuse(m, "Pmax=? [ F G x=1 ]", "directly under P", 1);
-    refuse(m, "Pmax=? [ x=1 ]", "expected a path formula", 1);
+    refuse(m, "Pmax>=1 [ F x=1 ] & (F G x=1)", "only under P", 1);
+    refuse(m, "Pmax=? [ x+1 ]", "expected a path formula", 1);
     refuse(m, "Pmax=? [ F \"y\" ]", "no label \"y\"", 1);
     refuse(m, "Rmax=? [ F x=1 ]", "no rewards", 1);
     refuse(m, "multi(Pmax=? [ X x=1 ])", "not supported in multi", 1);

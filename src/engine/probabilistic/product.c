@@ -157,9 +157,25 @@ void product_free(struct markov_product *product)
 
 /* --- acceptance --- */
 
-/* Adds the end components of `wanted` that have the priority. False: a limit. */
-static bool add_ends(struct markov_product *product, const uint8_t *wanted, uint32_t priority, uint8_t *accepting)
+/* Drops the strongly connected components without the priority: no end component of theirs has it. It takes a round,
+ * where end components may take many. */
+static void drop_components(const struct markov_product *product, uint32_t priority, uint8_t *wanted)
 {
+    struct components *components = components_create(&product->markov.matrix, wanted);
+    for (uint32_t c = 0; c < components->count; c++) {
+        bool has_priority = false;
+        for (uint32_t i = components->first[c]; i < components->first[c + 1] && !has_priority; i++)
+            has_priority = product->priority.items[components->states[i]] == priority;
+        for (uint32_t i = components->first[c]; i < components->first[c + 1]; i++)
+            wanted[components->states[i]] = has_priority;
+    }
+    components_destroy(components);
+}
+
+/* Adds the end components of `wanted` that have the priority. False: a limit. */
+static bool add_ends(struct markov_product *product, uint8_t *wanted, uint32_t priority, uint8_t *accepting)
+{
+    drop_components(product, priority, wanted);
     struct ends *ends = ends_create(&product->markov.matrix, wanted, NULL, markov_may_go_on, &product->markov);
     uint8_t *is_good = memory_zeroed((ends ? ends->count : 0) + 1, 1);
     for (uint32_t s = 0; ends && s < product->states.count; s++)
@@ -183,7 +199,7 @@ static bool has_edge_inside(const struct matrix *matrix, uint32_t state, const u
 }
 
 /* The same for strongly connected components with an edge. */
-static bool add_components(struct markov_product *product, const uint8_t *wanted, uint32_t priority, uint8_t *accepting)
+static bool add_components(struct markov_product *product, uint8_t *wanted, uint32_t priority, uint8_t *accepting)
 {
     struct components *components = components_create(&product->markov.matrix, wanted);
     uint8_t *inside = memory_zeroed(product->states.count + 1, 1);
