@@ -178,8 +178,8 @@ static char *confirm_ctl(const struct trace *trace, const struct property *prope
     return replay_complain("the run shows that %s %s", property->name, expected ? "does not hold" : "holds");
 }
 
-/* The run, fair if it is complete, violates the formula; or a condition in it could not be evaluated, and the run is one
- * to such a state. */
+/* The run, fair if it is complete, violates the formula; or a condition in it could not be evaluated, and the run is
+ * one to such a state. */
 static char *confirm_ltl(const struct trace *trace, const struct property *property)
 {
     struct result_path *path = path_create(trace);
