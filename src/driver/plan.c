@@ -121,7 +121,12 @@ static double count_crowd(uint32_t processes, uint32_t places)
 /* Where there are too many states to count: do the states that violate something exclude themselves? */
 static bool plan_add_backward(struct plan *plan, enum base base)
 {
+    const struct system *system = plan->model->system;
     struct attempt attempt = {.base = base, .engine = &engine_symbolic, .counts = true, .options = plan->options};
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (system->properties.items[i]->ctl || system->properties.items[i]->kind == PROPERTY_COVER ||
+            system->properties.items[i]->kind == PROPERTY_LIVENESS)
+            return false; /* what is to be found, not to be excluded */
     attempt.options.order = SEARCH_BACKWARD;
     attempt.options.only_backward = true;
     attempt.view = plan_few_counters(plan, base);

@@ -32,7 +32,7 @@ SMALL = {"german.m": "NODE_NUM=2", "peterson.m": "N=4", "mcs-lock.m": "N=4"}  # 
 
 def ask(binary, *words):
     done = subprocess.run([binary, *map(str, words), "--json", "-"], capture_output=True, text=True, timeout=patience.seconds(60))
-    return json.loads(done.stdout) if done.stdout else None
+    return json.loads(done.stdout) if done.stdout and done.returncode != 2 else None
 
 
 def check(binary, model, *words):

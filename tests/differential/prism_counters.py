@@ -61,7 +61,7 @@ def check(binary, folder, model, properties, *options):
     answer.unlink(missing_ok=True)
     done = subprocess.run([binary, "check", str(folder / model), str(folder / properties), "-q", "--json", str(answer), *options],
                           capture_output=True, text=True, timeout=patience.seconds(SECONDS))
-    return (json.loads(answer.read_text()) if answer.exists() else None), (done.stderr or done.stdout).strip()
+    return (json.loads(answer.read_text()) if answer.exists() and done.returncode != 2 else None), (done.stderr or done.stdout).strip()
 
 
 def values(answer):

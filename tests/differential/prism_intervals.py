@@ -94,7 +94,7 @@ def check(binary, folder, name, *options):
     answer = folder / f"{name}.json"
     done = subprocess.run([binary, "check", str(folder / "model.prism"), str(folder / "model.props"), "-q", "--json", str(answer), *options],
                           capture_output=True, text=True, timeout=patience.seconds(SECONDS))
-    return (json.loads(answer.read_text())["results"] if answer.exists() else None), (done.stderr or done.stdout).strip()
+    return (json.loads(answer.read_text())["results"] if answer.exists() and done.returncode != 2 else None), (done.stderr or done.stdout).strip()
 
 
 def is_inner(exact, result):

@@ -251,7 +251,7 @@ def compare(binary, seed, keep):
     for more in ((), ("--exact",)):
         done = subprocess.run([binary, "check", str(folder / "model.prism"), str(folder / "model.props"), "--json", "-", *more],
                               capture_output=True, text=True, timeout=patience.seconds(SECONDS))
-        if not done.stdout:
+        if done.returncode == 2 or not done.stdout:
             return [done.stderr.strip() or f"exit status {done.returncode}"], compared
         results = [result for result in json.loads(done.stdout)["results"] if result["kind"] == "quantity"]
         for result, (text, wanted) in zip(results, asked):

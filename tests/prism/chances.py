@@ -122,7 +122,7 @@ def check(model, asked, *options):
     answer.unlink(missing_ok=True)
     done = subprocess.run([BINARY, "check", str(FOLDER / "m.prism"), "--property", asked, "--json", str(answer), *options],
                           capture_output=True, text=True, timeout=patience.seconds(120))
-    found = json.loads(answer.read_text()) if answer.exists() else None
+    found = json.loads(answer.read_text()) if answer.exists() and done.returncode != 2 else None
     return found and [r for r in found["results"] if r["kind"] == "quantity"][-1], done.stdout + done.stderr, found
 
 

@@ -133,7 +133,7 @@ def translated(folder, text, properties, wanted):
         return f"no {missing[0]!r} in\n{written}"
     words = [BINARY, "check", "out.prism"] + (["out.props"] if properties else [])
     again = subprocess.run(words + ["--json", "-"], cwd=folder, capture_output=True, text=True, check=False)
-    if not again.stdout or json.loads(again.stdout)["stopped_by"]:
+    if again.returncode == 2 or not again.stdout or json.loads(again.stdout)["stopped_by"]:
         return f"what was written is not read: {(again.stderr or again.stdout).strip()}"
     return ""
 

@@ -106,7 +106,7 @@ def answer(binary, model, *more):
     words = " ".join(options(properties)).split()
     run = subprocess.run([binary, "check", str(model), str(properties), "--json", "-", *words, *more],
                          capture_output=True, text=True)
-    if not run.stdout:
+    if run.returncode == 2 or not run.stdout:
         return None, run.stderr.strip()
     return [r for r in json.loads(run.stdout)["results"] if r["kind"] == "quantity"], run.returncode
 

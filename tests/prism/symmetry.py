@@ -40,7 +40,7 @@ def check(binary, properties, model, group, *options):
     run = subprocess.run([binary, "check", str(model), str(properties), "--json", "-", *options], capture_output=True,
                          text=True)
     name, expected = f"{properties.name} {' '.join(options)}", expectations(properties)
-    if not run.stdout:
+    if run.returncode == 2 or not run.stdout:
         return [f"{name}: {run.stderr.strip()}"]
     answer = json.loads(run.stdout)
     results = [r for r in answer["results"] if r["kind"] == "quantity"]

@@ -98,7 +98,7 @@ def check_group(binary, model, row, pairs):
     defines = [word for name, value in pairs if declared(text, name) for word in ("-D", f"{name}={value}")]
     run = subprocess.run([binary, "check", str(model), "--json", "-", *defines], capture_output=True, text=True,
                          timeout=SECONDS)
-    if not run.stdout:
+    if run.returncode == 2 or not run.stdout:
         return "wrong", (run.stderr or "no answer").strip().splitlines()[0]
     answer = json.loads(run.stdout)
     found = [int(answer["symmetry"]["order"]), answer["statistics"]["states"]]

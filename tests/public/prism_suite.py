@@ -103,7 +103,7 @@ def answer(binary, model, properties, defines, more):
         run = subprocess.run(command, capture_output=True, text=True, timeout=2 * SECONDS)
     except subprocess.TimeoutExpired:
         return None, "time"
-    if not run.stdout:
+    if run.returncode == 2 or not run.stdout:
         return None, (run.stderr.strip().splitlines() or ["no output"])[0]
     document = json.loads(run.stdout)
     answers = [row["answer"] for row in document["rows"] if row["answer"]] if "rows" in document else [document]

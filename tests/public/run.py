@@ -26,7 +26,7 @@ def number(text):
 def check(binary, model, symmetry, seconds):
     done = subprocess.run([binary, "check", str(model), "--engine", "explicit", "--json", "-", "--symmetry", symmetry, "--time", str(seconds)],
                           capture_output=True, text=True, errors="replace")
-    return json.loads(done.stdout) if done.stdout else done.stderr.strip().split("\n")[0]
+    return json.loads(done.stdout) if done.stdout and done.returncode != 2 else done.stderr.strip().split("\n")[0]
 
 
 def compare(answer, row, symmetry):

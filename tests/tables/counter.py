@@ -36,7 +36,7 @@ def note(name, found, expected):
 def check(path, *options):
     done = subprocess.run([BINARY, "check", str(path), "--json", "-", *options], capture_output=True, text=True,
                           timeout=patience.seconds(300))
-    if not done.stdout:
+    if done.returncode == 2 or not done.stdout:
         return done.stderr.strip()
     answer = json.loads(done.stdout)
     return answer["verdict"], answer["statistics"]["states"]

@@ -29,7 +29,7 @@ def check(folder, model, properties, *options):
     (folder / "m.props").write_text(properties)
     done = subprocess.run([BINARY, "check", str(folder / "m.prism"), str(folder / "m.props"), "--json", "-", *options],
                           capture_output=True, text=True, check=False)
-    if not done.stdout:
+    if done.returncode == 2 or not done.stdout:
         return done.stderr.strip(), None
     answer = json.loads(done.stdout)
     value = next((r.get("value") for r in answer["results"] if r["kind"] == "quantity"), None)

@@ -119,6 +119,7 @@ static struct murphi_value compare_aggregates(struct lower *lower, const struct 
         return (struct murphi_value){0};
     }
     keep_call_result(lower, left, ast->right);
+    keep_call_result(lower, right, ast->left);
     struct expr *equal = expr_equal(lower->system, left->place, right->place, ast->span);
     return value_from(ast->op == OP_EQ ? equal : expr_unary(lower->system, OP_NOT, equal, ast->span));
 }
