@@ -33,7 +33,7 @@ bool logic_has(const struct logic *logic, logic_formula formula, unsigned traits
     return (logic->traits.items[formula] & traits) == traits;
 }
 
-/* What both operands have, except that UNTIL and RELEASE end safety and co-safety. */
+/* What both operands have, except that UNTIL ends safety. */
 static unsigned binary_traits(const struct logic *logic, const struct logic_node *node)
 {
     unsigned left = logic->traits.items[node->left], right = logic->traits.items[node->right], both = left & right;
@@ -42,7 +42,6 @@ static unsigned binary_traits(const struct logic *logic, const struct logic_node
         both |= right & LOGIC_IS_EVENTUAL;
         both |= node->left == LOGIC_TRUE ? LOGIC_IS_EVENTUAL : 0;
     } else if (node->kind == LOGIC_RELEASE) {
-        both &= ~(unsigned)LOGIC_IS_COSAFE;
         both |= right & LOGIC_IS_UNIVERSAL;
         both |= node->left == LOGIC_FALSE ? LOGIC_IS_UNIVERSAL : 0;
     }
@@ -51,16 +50,15 @@ static unsigned binary_traits(const struct logic *logic, const struct logic_node
 
 static unsigned traits_of(const struct logic *logic, const struct logic_node *node)
 {
-    const unsigned state = LOGIC_IS_COSAFE | LOGIC_IS_SAFETY | LOGIC_HAS_NO_NEXT;
     switch (node->kind) {
     case LOGIC_FALSE:
     case LOGIC_TRUE:
-        return state | LOGIC_IS_SUSPENDABLE;
+        return LOGIC_IS_SAFETY | LOGIC_IS_SUSPENDABLE;
     case LOGIC_ATOM:
     case LOGIC_NOT:
-        return state;
+        return LOGIC_IS_SAFETY;
     case LOGIC_NEXT:
-        return logic->traits.items[node->left] & ~(unsigned)LOGIC_HAS_NO_NEXT;
+        return logic->traits.items[node->left];
     default:
         return binary_traits(logic, node);
     }
@@ -140,17 +138,7 @@ logic_formula logic_always(struct logic *logic, logic_formula formula)
     return logic_release(logic, LOGIC_FALSE, formula);
 }
 
-bool logic_is_cosafe(const struct logic *logic, logic_formula formula)
-{
-    return logic_has(logic, formula, LOGIC_IS_COSAFE);
-}
-
 bool logic_is_safety(const struct logic *logic, logic_formula formula)
 {
     return logic_has(logic, formula, LOGIC_IS_SAFETY);
-}
-
-bool logic_ignores_stuttering(const struct logic *logic, logic_formula formula)
-{
-    return logic_has(logic, formula, LOGIC_HAS_NO_NEXT);
 }

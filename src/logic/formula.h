@@ -54,11 +54,8 @@ logic_formula logic_not(struct logic *logic, logic_formula formula);
 logic_formula logic_eventually(struct logic *logic, logic_formula formula);
 logic_formula logic_always(struct logic *logic, logic_formula formula);
 
-/* Syntactically: no RELEASE (so that a finite prefix shows that it holds); no UNTIL (one shows that it does not). */
-bool logic_is_cosafe(const struct logic *logic, logic_formula formula);
+/* Syntactically: it has no UNTIL, so that a finite prefix shows that it does not hold. */
 bool logic_is_safety(const struct logic *logic, logic_formula formula);
-/* Does repeating a state never matter (no NEXT)? */
-bool logic_ignores_stuttering(const struct logic *logic, logic_formula formula);
 /* With F, G, W and M where they stand for what is there; name(user, atom) writes an atom. */
 void logic_print(const struct logic *logic, logic_formula formula,
                  void (*name)(void *user, uint32_t atom, struct text *out), void *user, struct text *out);

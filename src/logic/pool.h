@@ -9,13 +9,7 @@
 
 /* What is known of a formula from its operators. Eventual: f = F f; universal: f = G f (Etessami and Holzmann, CONCUR
  * 2000). */
-enum logic_trait {
-    LOGIC_IS_COSAFE = 1,
-    LOGIC_IS_SAFETY = 2,
-    LOGIC_HAS_NO_NEXT = 4,
-    LOGIC_IS_EVENTUAL = 8,
-    LOGIC_IS_UNIVERSAL = 16
-};
+enum logic_trait { LOGIC_IS_SAFETY = 1, LOGIC_IS_EVENTUAL = 2, LOGIC_IS_UNIVERSAL = 4 };
 enum { LOGIC_IS_SUSPENDABLE = LOGIC_IS_EVENTUAL | LOGIC_IS_UNIVERSAL };
 
 struct logic {
