@@ -1,6 +1,7 @@
 #include "numeric/ends.h"
 
 #include "numeric/components.h"
+#include "numeric/reverse.h"
 
 /* The graph of the rows that are kept. */
 static struct matrix graph_of(const struct matrix *matrix, const struct ends *ends)
@@ -36,22 +37,55 @@ static bool row_stays(const struct matrix *matrix, uint32_t row, const uint32_t 
     return true;
 }
 
-/* Drops the rows that leave their component, and the states that have none left. */
-static bool drop_leaving(const struct matrix *matrix, struct ends *ends, uint8_t *wanted)
+/* States that have no row left, and are not yet taken off the rows that lead to them. */
+struct end_drops {
+    const struct reverse *reverse;
+    uint32_t *row_count; /* by state: rows that are kept */
+    VEC(uint32_t) work;
+};
+
+static void drop_row(struct end_drops *drops, struct ends *ends, uint8_t *wanted, uint32_t row)
+{
+    uint32_t state = drops->reverse->row_state[row];
+    if (!ends->is_kept[row])
+        return;
+    ends->is_kept[row] = 0;
+    if (--drops->row_count[state] || !wanted[state])
+        return;
+    wanted[state] = 0;
+    VEC_PUSH(&drops->work, state);
+}
+
+/* Drops the rows that leave their component, the states that have none left, the rows to these, and so on: what needs
+ * no other components does not wait for them. */
+static bool drop_leaving(const struct matrix *matrix, struct ends *ends, uint8_t *wanted, struct end_drops *drops)
 {
     bool is_changed = false;
-    for (uint32_t s = 0; s < matrix_states(matrix); s++) {
-        bool has_row = false;
-        for (uint32_t r = matrix->state_row.items[s]; wanted[s] && r < matrix->state_row.items[s + 1]; r++) {
-            bool stays = ends->is_kept[r] && row_stays(matrix, r, ends->of, ends->of[s]);
-            is_changed |= ends->is_kept[r] && !stays;
-            ends->is_kept[r] = stays;
-            has_row |= stays;
-        }
-        is_changed |= wanted[s] && !has_row;
-        wanted[s] = has_row;
+    for (uint32_t s = 0; s < matrix_states(matrix); s++)
+        for (uint32_t r = matrix->state_row.items[s]; wanted[s] && r < matrix->state_row.items[s + 1]; r++)
+            if (ends->is_kept[r] && !row_stays(matrix, r, ends->of, ends->of[s])) {
+                drop_row(drops, ends, wanted, r);
+                is_changed = true;
+            }
+    while (drops->work.count) {
+        uint32_t gone = VEC_POP(&drops->work);
+        for (uint64_t i = drops->reverse->first[gone]; i < drops->reverse->first[gone + 1]; i++)
+            drop_row(drops, ends, wanted, drops->reverse->rows[i]);
     }
     return is_changed;
+}
+
+/* What is wanted and allowed; a state without a row is none. */
+static void begin_ends(const struct matrix *matrix, const uint8_t *wanted, const uint8_t *allowed, struct ends *ends,
+                       uint8_t *left, struct end_drops *drops)
+{
+    for (uint32_t s = 0; s < matrix_states(matrix); s++) {
+        for (uint32_t r = matrix->state_row.items[s]; r < matrix->state_row.items[s + 1]; r++) {
+            ends->is_kept[r] = wanted[s] && (!allowed || allowed[r]);
+            drops->row_count[s] += ends->is_kept[r];
+        }
+        left[s] = drops->row_count[s] > 0;
+    }
 }
 
 struct ends *ends_create(const struct matrix *matrix, const uint8_t *wanted, const uint8_t *allowed,
@@ -62,11 +96,10 @@ struct ends *ends_create(const struct matrix *matrix, const uint8_t *wanted, con
     uint8_t *left = memory_zeroed((size_t)states + 1, 1);
     ends->of = memory_zeroed((size_t)states + 1, sizeof *ends->of);
     ends->is_kept = memory_zeroed((size_t)matrix_rows(matrix) + 1, 1);
-    for (uint32_t s = 0; s < states; s++) {
-        left[s] = wanted[s];
-        for (uint32_t r = matrix->state_row.items[s]; r < matrix->state_row.items[s + 1]; r++)
-            ends->is_kept[r] = wanted[s] && (!allowed || allowed[r]);
-    }
+    struct reverse *reverse = reverse_create(matrix);
+    struct end_drops drops = {.reverse = reverse,
+                              .row_count = memory_zeroed((size_t)states + 1, sizeof *drops.row_count)};
+    begin_ends(matrix, wanted, allowed, ends, left, &drops);
     bool goes_on;
     do {
         goes_on = !go_on || go_on(user);
@@ -77,8 +110,11 @@ struct ends *ends_create(const struct matrix *matrix, const uint8_t *wanted, con
         number_components(components, ends, states);
         components_destroy(components);
         matrix_free(&graph);
-    } while (drop_leaving(matrix, ends, left));
+    } while (drop_leaving(matrix, ends, left, &drops));
     free(left);
+    free(drops.row_count);
+    VEC_FREE(&drops.work);
+    reverse_destroy(reverse);
     if (goes_on)
         return ends;
     ends_destroy(ends);

@@ -15,8 +15,8 @@ struct ends {
     uint32_t count;
 };
 
-/* Made of the states of `wanted` (one byte each) and of the rows with `allowed` (NULL: all). It may take as many rounds
- * as there are states: go_on (NULL: always) is asked before each. NULL: it said no. */
+/* Made of the states of `wanted` (one byte each) and of the rows with `allowed` (NULL: all). It takes a round for each
+ * time that a component falls apart: go_on (NULL: always) is asked before each. NULL: it said no. */
 struct ends *ends_create(const struct matrix *matrix, const uint8_t *wanted, const uint8_t *allowed,
                          bool (*go_on)(void *user), void *user);
 void ends_destroy(struct ends *ends);
