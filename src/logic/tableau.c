@@ -28,12 +28,6 @@ struct tableau_builder {
 
 enum { MOST_DEMANDS = 1 << 14 };
 
-static uint32_t set_number(struct tableau_builder *builder, logic_formula *items, size_t count)
-{
-    count = words_sort_unique(items, count);
-    return words_intern(&builder->sets, items, (uint32_t)count);
-}
-
 static uint32_t state_of(struct tableau_builder *builder, uint32_t set)
 {
     uint32_t state = pairs_get(&builder->states, set);
@@ -142,17 +136,31 @@ static void follow_fixpoint(struct tableau_builder *builder, struct logic_label 
     }
 }
 
-/* The branch is complete: what comes next is a state. */
+/* Is the formula implied by another that stays? Of two that imply each other the first one stays. */
+static bool is_implied(struct logic *logic, const logic_formula *items, size_t count, size_t position)
+{
+    for (size_t i = 0; i < count; i++)
+        if (i != position && logic_implies(logic, items[i], items[position]) &&
+            (i < position || !logic_implies(logic, items[position], items[i])))
+            return true;
+    return false;
+}
+
+/* The branch is complete: what comes next is a state. What others imply is left out: F a beside G F a would make a
+ * state for every set of such formulas that are put off. Whoever implies it is taken apart in its stead, and the marks
+ * are those of the edges. */
 static void finish(struct tableau_builder *builder, struct logic_label label, uint64_t put_off)
 {
     struct logic_operands operands = {0};
     for (size_t i = 0; i < builder->next.count; i++)
         logic_collect(builder->logic, LOGIC_AND, builder->next.items[i], &operands);
-    size_t kept = 0;
-    for (size_t i = 0; i < operands.list.count; i++)
-        if (operands.list.items[i] != LOGIC_TRUE)
-            operands.list.items[kept++] = operands.list.items[i];
-    uint32_t next = set_number(builder, operands.list.items, kept);
+    VEC(logic_formula) kept = {0};
+    size_t count = words_sort_unique(operands.list.items, operands.list.count);
+    for (size_t i = 0; i < count; i++)
+        if (operands.list.items[i] != LOGIC_TRUE && !is_implied(builder->logic, operands.list.items, count, i))
+            VEC_PUSH(&kept, operands.list.items[i]);
+    uint32_t next = words_intern(&builder->sets, kept.items, (uint32_t)kept.count);
+    VEC_FREE(&kept);
     VEC_FREE(&operands.list);
     add_demand(builder, (struct demand){.label = label, .put_off = put_off, .next = next});
 }

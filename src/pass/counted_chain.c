@@ -151,6 +151,8 @@ static struct result *counted_chain_lift(const struct view *view, struct result 
     result_set_stopped(to, stop_copy(&from->stop));
     text_append(&to->stepper, text_chars(&from->stepper));
     result_take_statistics(to, from);
+    free(to->statistics.fired_by_rule); /* the rules that fired are not the model's */
+    to->statistics.fired_by_rule = NULL;
     text_format(&to->counted, "%u interchangeable modules, counted by local state (%u counters)", facts->modules,
                 facts->counters);
     result_destroy(from);

@@ -37,8 +37,9 @@ static bool warn_of_vacuity(const struct property_result *property, struct text 
 {
     if (!property->is_vacuous || property->verdict != VERDICT_HOLDS)
         return false;
-    text_format(out, "invariant \"%s\" is vacuous: its antecedent is true in no reachable state",
-                property->property->name);
+    text_format(out, "%s \"%s\" is vacuous: %s", property_kind_name(property->property->kind), property->property->name,
+                property->property->ltl ? "no run of the model is fair, or goes on for ever"
+                                        : "its antecedent is true in no reachable state");
     return true;
 }
 

@@ -56,6 +56,14 @@ def check_ends(binary):
         expect(words in results["rest"]["reason"], f"ends.m {options} says how runs that end are taken: {results['rest']}")
 
 
+def check_vacuity(binary):
+    """Where no run is fair every formula holds, and the answer warns."""
+    for fair, is_vacuous in (("fair false", True), ("fair true", False)):
+        done = run(binary, "check", FOLDER / "models/semaphore.m", "--deadlock", "off", "--keep-going", "--property", fair,
+                   "--property", 'ltl "nothing" G true')
+        expect(('ltl "nothing" is vacuous' in done.stdout) == is_vacuous, f"{fair}: {done.stdout[-600:]}")
+
+
 def check_lasso(binary):
     """The cycle is one of states, not of orbits, and each process that may move has moved in it."""
     results = answer(binary, FOLDER / "models/semaphore.m", "--fairness", "weak")
@@ -154,7 +162,7 @@ def check_faults(binary):
 
 def main():
     binary = sys.argv[1]
-    for check in (check_table, check_ends, check_lasso, check_report, check_claims, check_refusals, check_faults):
+    for check in (check_table, check_ends, check_vacuity, check_lasso, check_report, check_claims, check_refusals, check_faults):
         check(binary)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0

@@ -147,6 +147,10 @@ static void automata_are_small(void **state)
     assert_int_equal(states_of(logic, logic_until(logic, a, b)), 2);
     assert_int_equal(states_of(logic, gfa), 1);
     assert_int_equal(states_of(logic, logic_and(logic, gfa, gfb)), 1);
+    logic_formula all = logic_truth(logic, true);
+    for (uint32_t atom = 0; atom < 12; atom++)
+        all = logic_and(logic, all, logic_always(logic, logic_eventually(logic, logic_atom(logic, atom))));
+    assert_int_equal(states_of(logic, all), 1);
     assert_int_equal(
         states_of(logic, logic_always(logic, logic_or(logic, logic_not(logic, a), logic_eventually(logic, b)))), 2);
     logic_destroy(logic);

@@ -80,6 +80,29 @@ static enum truth linear_decide(struct linear_case *linear)
     return linear_find(linear) && linear->good ? TRUTH_FALSE : TRUTH_FAULT;
 }
 
+/* May fairness leave no run at all? That of processes and rules leaves some: every run can go on fairly. */
+static bool linear_may_be_vacuous(const struct linear_case *linear)
+{
+    bool has_condition = false;
+    for (size_t i = 0; i < linear->requirements.count; i++)
+        has_condition |= linear->requirements.items[i].fairness->kind == FAIRNESS_CONDITION;
+    return has_condition || linear->checker->options->drops_finite;
+}
+
+/* Of a formula that holds: is there no run that counts, so that every formula would hold? */
+static bool linear_is_vacuous(struct linear_case *linear)
+{
+    struct automaton *all =
+        linear_may_be_vacuous(linear) ? automaton_create(linear->logic, logic_truth(linear->logic, true), 1) : NULL;
+    if (!all)
+        return false;
+    checker_free(linear->checker, linear->region, (size_t)product_count(&linear->product) + 1, sizeof *linear->region);
+    linear->region = NULL;
+    automaton_destroy(linear->automaton);
+    linear->automaton = all;
+    return emptiness_decide(linear) && !linear->good;
+}
+
 /* What "holds" is about. */
 static void ltl_say_runs(const struct linear_case *linear, struct text *out)
 {
@@ -117,6 +140,7 @@ static void ltl_report(struct linear_case *linear, enum truth truth)
         result_set_violated(result, property, NULL, trace, "%s", text_chars(&words));
     } else {
         ltl_say_runs(linear, &words);
+        result->properties[property->id].is_vacuous = linear_is_vacuous(linear);
         result_set_verdict(result, property, VERDICT_HOLDS, words.length ? "%s" : NULL, text_chars(&words));
     }
     text_free(&words);
