@@ -1,5 +1,6 @@
 #include "numeric/bias.h"
 
+#include <float.h>
 #include <math.h>
 
 /* The bias is tried when the method thinks that it is found, and now and then. */
@@ -83,7 +84,9 @@ static double gain_of(const struct bias *bias, uint32_t i, double *off)
         down -= change < 0 ? change : 0;
     }
     double share = 4 * bias->problem->slack + (double)(chain->first[i + 1] - chain->first[i] + 8) * 0x1p-52;
-    *off = 2 * share * (chain->rate[i] * (up + down) + chain->reward[i]);
+    double lost =
+        (double)(chain->first[i + 1] - chain->first[i] + 8) * DBL_TRUE_MIN; /* of products that are too small */
+    *off = 2 * (share * (chain->rate[i] * (up + down) + chain->reward[i]) + lost * (chain->rate[i] + 1));
     return chain->reward[i] + chain->rate[i] * (up - down);
 }
 

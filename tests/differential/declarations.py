@@ -201,6 +201,7 @@ class Declarations:
             self.count(counted[0])
         if not self.may("function"):
             return
+        aggregates = [t for t in self.types if t.kind in ("record", "array") and t.name]
         for i in range(self.random.choices([1, 2, 3], [5, 3, 1])[0]):
             is_function = self.chance(0.6)
             parameters, chosen = [], [t for _, t, is_var in self.functions[-1].parameters if is_var] if self.functions else []
@@ -209,9 +210,11 @@ class Declarations:
                 by_reference = self.may("reference", 0.3 if is_function else 0.6) and not (is_function and self.temper.rumur)
                 type_ = self.random.choice(chosen if chosen and by_reference and self.chance(0.6) else named)
                 parameters.append((f"y{k}", type_, by_reference))
+            earlier = [f.result for f in self.functions if f.result in aggregates]
+            if earlier and self.chance(0.5):  # so that two results stand side by side
+                parameters = [(f"y{k}", earlier[-1], False) for k in range(2)]
             held = [t for t in self.scalars() if self.is_held(t)]
             result = self.random.choice(held if held and self.chance(0.7) else self.scalars()) if is_function else None
-            aggregates = [t for t in self.types if t.kind in ("record", "array") and t.name]
             if is_function and aggregates and self.may("aggregate result", 0.5):
                 result = self.random.choice(aggregates)
             function = Function(f"fun{i}" if is_function else f"proc{i}", parameters, result)

@@ -232,7 +232,7 @@ class Expressions:
             if self.may("undefined", 0.07):
                 return "undefined", []
             return self.value(type_, scope, depth)
-        call = self.call(type_, scope, -1) if depth >= 0 and self.chance(self.temper.calls) else None
+        call = self.call(type_, scope, -1) if depth >= 0 and self.chance(0.5) else None
         found = not call and self.designator(scope, lambda t: t is type_, depth=depth)
         return call or (found and (found[0], found[2]))
 

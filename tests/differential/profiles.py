@@ -26,7 +26,7 @@ FEATURES = {
     "conditional": 0.5, "quantifier": 0.8, "bounds": 0.4, "isundefined": 0.6, "ismember": 0.7, "arithmetic": 0.7,
     "bits": 0.25, "undefined equality": 0.5, "aggregate": 0.4, "element": 0.5, "slots": 0.8,
     # functions
-    "function": 0.6, "effect": 0.45, "reference": 0.7, "aggregate result": 0.3, "search": 0.3, "recursion": 0.15,
+    "function": 0.6, "effect": 0.55, "reference": 0.7, "aggregate result": 0.45, "search": 0.3, "recursion": 0.15,
     # rules and properties
     "parameters": 0.9, "bounded parameters": 0.3, "alias rule": 0.3, "choose": 0.8, "priority": 0.08, "starts": 0.3,
     "start parameters": 0.5, "start block": 0.2, "start pick": 0.15, "nameless": 0.2, "guardless": 0.2, "liveness": 0.2, "assumption": 0.15,
@@ -44,7 +44,7 @@ PROFILES = {
               "clear": 0.3, "while": 0.25, "bits": 0.15, "wild": 0.3, "rumur": 0.1, "ctl": 0.5, "past": 0.05, "assume": 0.1,
               "cover": 0.2, "priority": 0.05, "element": 0.3},
     "partial": {"put": 0.7, "processes": 1.0, "numbered": 0.9, "multiset": 0.02, "union": 0.16, "order": 0.5, "rumur": 0.1, "priority": 0.04, "liveness": 0.02,
-                "ctl": 0.02, "ltl": 0.0, "assume": 0.1, "cover": 0.04, "assumption": 0.03, "effect": 0.35, "aggregate result": 0.35, "array": 0.15, "breach": 0.2},
+                "ctl": 0.02, "ltl": 0.0, "assume": 0.1, "cover": 0.04, "assumption": 0.03, "effect": 0.5, "aggregate result": 0.35, "array": 0.15, "breach": 0.2},
     "symbolic": {"multiset": 0.02, "ctl": 0.6, "processes": 0.5, "numbered": 0.2, "union": 0.4},
 }
 

@@ -1,6 +1,7 @@
 /* The long run of a chain: it ends in a component that is never left, and there each state has a fixed share of the
  * time. The shares come from the elimination of Grassmann, Taksar and Heyman, which never subtracts and so loses no
  * digits; in a large component, from steps of all states, or from what happens between two visits of the same state. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -94,10 +95,13 @@ static void settle_component(struct longrun *longrun, const uint32_t *states, ui
         total += time;
         gain += time * longrun->gain[states[i]];
     }
-    double value = gain / total, error = value * error_of_elimination(longrun, count);
+    double value = gain / total;
+    double lost = 2 * count * DBL_TRUE_MIN / total; /* of products that are too small for all their digits */
+    double error = value * error_of_elimination(longrun, count) + lost;
+    bool is_known = isfinite(error);
     for (uint32_t i = 0; i < count; i++) {
-        longrun->bounds->lower[states[i]] = fmax(0, value - error);
-        longrun->bounds->upper[states[i]] = value + error;
+        longrun->bounds->lower[states[i]] = is_known ? fmax(0, value - error) : 0;
+        longrun->bounds->upper[states[i]] = is_known ? value + error : INFINITY;
         longrun->unknown[states[i]] = 0;
     }
     free(chance);
@@ -185,15 +189,18 @@ static bool settle_by_cycles(struct longrun *longrun, const uint32_t *states, ui
     double *earned = memory_zeroed(rows, sizeof *earned), *time = memory_zeroed(rows, sizeof *time);
     double least = 0, most = 0, short_time = 1, long_time = 1;
     uint8_t *unknown = numbers_new_set(markov, false);
+    bool is_right = true;
     uint32_t hub = find_hub(longrun, states, count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t row = markov->matrix.state_row.items[states[i]];
         time[row] = stay(markov, states[i]);
         earned[row] = time[row] * longrun->gain[states[i]];
+        is_right &= longrun->gain[states[i]] == 0 || (earned[row] >= DBL_MIN && earned[row] <= DBL_MAX);
         unknown[states[i]] = states[i] != hub;
     }
-    bool is_done = earn_in_cycle(longrun, unknown, earned, hub, &least, &most) &&
+    bool is_done = is_right && earn_in_cycle(longrun, unknown, earned, hub, &least, &most) &&
                    earn_in_cycle(longrun, unknown, time, hub, &short_time, &long_time);
+    is_done = is_done && isfinite(most) && isfinite(long_time);
     for (uint32_t i = 0; i < count && is_done; i++) {
         longrun->bounds->lower[states[i]] = nextafter(least / long_time, 0);
         longrun->bounds->upper[states[i]] = nextafter(most / short_time, INFINITY);
