@@ -1,6 +1,7 @@
 #include "cli/recording.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "report/trace_file.h"
 
@@ -97,6 +98,14 @@ static void say_origin(const struct recording *recording)
     text_free(&text);
 }
 
+/* It may be one of a file that is no longer there. */
+static void say_properties(const struct recording *recording)
+{
+    const char *file = json_read_text(json_get(recording->document, "properties"));
+    if (file)
+        cli_fail("%s was written with the properties of %s", recording->path, file);
+}
+
 bool recording_claim(const struct recording *recording, const struct model *model, struct property_result *claim)
 {
     struct text message = {0};
@@ -104,6 +113,7 @@ bool recording_claim(const struct recording *recording, const struct model *mode
     claim->property = read_claim(recording, model, &claim->verdict);
     if (!claim->property) {
         cli_fail("%s: the result names no property of %s", recording->path, model->system->name);
+        say_properties(recording);
         return false;
     }
     claim->reason = (char *)json_read_text(json_get(recording->result, "reason"));
@@ -124,14 +134,28 @@ enum deadlock_mode recording_deadlock(const struct recording *recording)
     return mode && !strcmp(mode, "stuck") ? DEADLOCK_STUCK : DEADLOCK_STUTTERING;
 }
 
+/* The claim is about the properties and the fairness that it was made with; what the command line gives wins. A file of
+ * properties that is gone is not missed where the claim is one of the model's own. */
+static struct options with_recorded(const struct options *options, const struct recording *recording)
+{
+    struct options all = *options;
+    const char *file = json_read_text(json_get(recording->document, "properties"));
+    if (!options->values[OPTION_PROPERTY])
+        all.values[OPTION_PROPERTY] = json_read_text(json_get(json_get(recording->document, "options"), "property"));
+    if (!options_properties(options) && file && !access(file, R_OK))
+        all.values[OPTION_PROPERTIES] = file;
+    return all;
+}
+
 int recording_with_model(const struct options *options, const char *path, recording_use *use)
 {
     struct recording recording;
     int code = EXIT_USAGE;
     if (recording_read(path, options, &recording)) {
-        struct model *model = cli_load(options, recording.defines.items, recording.defines.count, &code);
+        struct options all = with_recorded(options, &recording);
+        struct model *model = cli_load(&all, recording.defines.items, recording.defines.count, &code);
         if (model)
-            code = use(options, &recording, model);
+            code = use(&all, &recording, model);
         model_destroy(model);
     }
     recording_free(&recording);

@@ -18,7 +18,8 @@ void recording_free(struct recording *recording);
 bool recording_claim(const struct recording *recording, const struct model *model, struct property_result *claim);
 enum deadlock_mode recording_deadlock(const struct recording *recording);
 
-/* Reads the trace file and the model (the first operand), and hands them over; returns the exit status. */
+/* Reads the trace file and the model (the first operand), with the properties of the file where the command line gives
+ * none, and hands them over; returns the exit status. */
 typedef int recording_use(const struct options *options, const struct recording *recording, const struct model *model);
 int recording_with_model(const struct options *options, const char *path, recording_use *use);
 

@@ -761,6 +761,8 @@ def a_protocol_may_end(folder):
     answer = run("check", path, "--final", "x = 2", "--trace", trace)
     expect_code(answer, 1)
     expect("no final condition is true here" in answer.out, "the final condition is named")
+    expect_code(run("replay", path, trace), 0)  # the final condition is that of the trace file
+    expect("the final condition is false" in run("explain", path, trace).out, "explained with the condition of the trace file")
     answer = run("explain", path, trace, "--final", "x = 2")
     expect("the final condition is false" in answer.out and "x is 3" in answer.out, "explained")
     answer = run("check", path, "--final", "x = ")
@@ -1199,7 +1201,9 @@ def properties_from_a_file(folder):
     expect('witness of ctl "two may try at once" (3 steps)' in answer.out, answer.out)
     expect_code(run("check", overtaken, more, "--trace", trace), 1)
     expect_code(run("replay", overtaken, more, trace), 0)
-    expect("names no property" in run("replay", overtaken, trace).err, "without the file of properties")
+    expect_code(run("replay", overtaken, trace), 0)  # the trace names the file of properties
+    os.remove(more)
+    expect(f"was written with the properties of {more}" in run("replay", overtaken, trace).err, "without the file of properties")
     wrong = model(folder, 'rule "no" true ==> begin end;\n', "wrong.props")
     answer = run("check", overtaken, wrong)
     expect_code(answer, 2)

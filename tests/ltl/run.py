@@ -100,10 +100,30 @@ def check_claims(binary):
         expect(run(binary, "replay", model, trace).returncode == 0, "without fairness it is a counterexample")
         done = run(binary, "replay", model, trace, "--fairness", "weak")
         expect(done.returncode != 0 and "not fair" in done.stdout + done.stderr, f"unfair: {done.stdout}{done.stderr}")
+        trace.write_text(json.dumps(claim | {"options": claim["options"] | {"property": "fairness weak;"}}))
+        for command in ("replay", "explain"):
+            done = run(binary, command, model, trace)
+            expect(done.returncode == 1 and "not fair" in done.stdout + done.stderr,
+                   f"{command} with the fairness of the trace file: {done.stdout}{done.stderr}")
         claim["result"] |= {"name": "one", "id": claim["result"]["id"] + 1}
         trace.write_text(json.dumps(claim))
         done = run(binary, "replay", model, trace)
         expect(done.returncode != 0, f"another formula: {done.stdout}{done.stderr}")
+
+
+def check_recorded(binary):
+    """A formula of the command line is read from the trace file, unless the command line has another."""
+    model = FOLDER / "models/independent.m"
+    with tempfile.TemporaryDirectory() as folder:
+        trace = pathlib.Path(folder) / "trace.json"
+        run(binary, "check", model, "--fairness", "weak", "--property", 'ltl "asked" X X X false', "--trace", trace)
+        claim = json.loads(trace.read_text())["result"]
+        claim["id"], claim["name"] = claim["id"] + 1, "asked"  # "zero" is the first that is violated
+        trace.write_text(json.dumps(json.loads(trace.read_text()) | {"result": claim}))
+        done = run(binary, "replay", model, trace)
+        expect(done.returncode == 0 and "asked" in done.stdout, f"of the trace file: {done.stdout}{done.stderr}")
+        done = run(binary, "replay", model, trace, "--property", 'ltl "asked" X X X true')
+        expect(done.returncode == 1, f"of the command line: {done.stdout}{done.stderr}")
 
 
 # options, exit status, what is said
@@ -162,7 +182,8 @@ def check_faults(binary):
 
 def main():
     binary = sys.argv[1]
-    for check in (check_table, check_ends, check_vacuity, check_lasso, check_report, check_claims, check_refusals, check_faults):
+    for check in (check_table, check_ends, check_vacuity, check_lasso, check_report, check_claims, check_recorded, check_refusals,
+                  check_faults):
         check(binary)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
