@@ -24,6 +24,8 @@ void hint_foreign_word(struct parser *parser)
     const char *murphi = parse_at(parser, TOKEN_NAME) ? foreign_word(parser->token->text) : NULL;
     if (murphi)
         diag_hint(parser->diagnostics, "\"%s\" is written %s", parser->token->text, murphi);
+    else if (parser->is_linear)
+        hint_foreign_formula(parser);
 }
 
 /* Two names side by side are no expression; not(x) is a call, and refused as one. */

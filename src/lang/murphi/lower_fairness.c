@@ -34,6 +34,17 @@ static void fair_rule(struct lower *lower, const struct ast_rule *ast, const str
         add_fairness(lower, ast, rule, variables, rule->parameter_count);
 }
 
+static void suggest_rule(struct lower *lower, const char *title)
+{
+    size_t count = lower->system->rules.count;
+    const char **names = ARENA_ARRAY(lower->arena, const char *, count + 1);
+    for (size_t r = 0; r < count; r++)
+        names[r] = lower->system->rules.items[r]->name;
+    const char *closest = diag_closest(title, names, count);
+    if (closest)
+        diag_hint(lower->diagnostics, "did you mean \"%s\"?", closest);
+}
+
 static void fair_rules(struct lower *lower, const struct ast_rule *ast)
 {
     bool is_found = false;
@@ -42,8 +53,8 @@ static void fair_rules(struct lower *lower, const struct ast_rule *ast)
             fair_rule(lower, ast, lower->system->rules.items[r]);
             is_found = true;
         }
-    if (!is_found)
-        report_error(lower->diagnostics, ast->span, "there is no rule \"%s\"", ast->title);
+    if (!is_found && report_error(lower->diagnostics, ast->span, "there is no rule \"%s\"", ast->title))
+        suggest_rule(lower, ast->title);
 }
 
 /* --- of processes --- */

@@ -39,6 +39,8 @@ static void hint_unknown(struct lower *lower, const char *name)
             return;
         }
     const char *closest = scope_suggest(&lower->scope, name), *murphi = foreign_word(name);
+    if (!murphi && lower->is_linear)
+        murphi = foreign_prefix(name);
     if (murphi)
         diag_hint(lower->diagnostics, "\"%s\" is written %s", name, murphi);
     else if (names_element(lower, name))
@@ -49,7 +51,9 @@ static void hint_unknown(struct lower *lower, const char *name)
 
 static struct murphi_value unknown_name(struct lower *lower, const struct ast_expr *ast)
 {
-    if (report_error(lower->diagnostics, ast->span, "unknown name \"%s\"", ast->name.text))
+    if (lower->is_linear && ast->kind == AST_NAME && parse_is_prefix(ast->name.text))
+        report_error(lower->diagnostics, ast->span, "\"%s\" needs an operand", ast->name.text);
+    else if (report_error(lower->diagnostics, ast->span, "unknown name \"%s\"", ast->name.text))
         hint_unknown(lower, ast->name.text);
     scope_add(&lower->scope, SYMBOL_ERROR, ast->name);
     return (struct murphi_value){0};

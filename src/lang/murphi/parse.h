@@ -77,6 +77,8 @@ struct ast_quantifiers parse_quantifiers(struct parser *parser);
 /* Does a temporal operator begin here? Never outside a ctl or ltl property. */
 bool parse_at_temporal(const struct parser *parser);
 struct ast_expr *parse_temporal(struct parser *parser);
+/* Is it the word of a temporal operator before an operand, of linear or branching time? */
+bool parse_is_prefix(const char *word);
 /* Inside an ltl property: is the next token a temporal operator between two formulas? */
 bool parse_at_linear(const struct parser *parser, enum ctl_kind *kind);
 bool parse_at_leads_to(const struct parser *parser);

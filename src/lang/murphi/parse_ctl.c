@@ -24,6 +24,11 @@ static int find_unary(const struct parser *parser, const char *word)
     return -1;
 }
 
+bool parse_is_prefix(const char *word)
+{
+    return find_unary(&(struct parser){.is_linear = true}, word) >= 0;
+}
+
 static bool is_word(const struct token *token, const char *word)
 {
     return token->kind == TOKEN_NAME && !strcmp(token->text, word);
@@ -93,6 +98,10 @@ bool parse_at_temporal(const struct parser *parser)
 static void parse_until(struct parser *parser, struct ast_expr *expr)
 {
     expr->value = is_word(parser->token, "A") ? CTL_AU : CTL_EU;
+    if (parser->is_linear &&
+        parse_error(parser, parser->token->span, "\"%s[... U ...]\" is an operator of branching time (ctl), not of ltl",
+                    parser->token->text))
+        diag_hint(parser->diagnostics, "an ltl formula is about all runs: write f U g");
     parse_advance(parser);
     parse_expect(parser, TOKEN_OPEN_BRACKET, "after the path quantifier");
     expr->left = parse_expr(parser);

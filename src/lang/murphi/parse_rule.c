@@ -2,6 +2,7 @@
 #include <strings.h>
 
 #include "ir/system.h"
+#include "lang/murphi/foreign.h"
 #include "lang/murphi/parse.h"
 
 static struct ast_rule *new_rule(struct parser *parser, enum ast_rule_kind kind)
@@ -130,7 +131,9 @@ static void skip_always_eventually(struct parser *parser)
         return;
     diag_warning(parser->diagnostics, span_join(parser->token->span, parse_ahead(parser, 1)->span),
                  "ALWAYS EVENTUALLY is read as rumur's liveness: the condition can always be reached again");
-    diag_hint(parser->diagnostics, "ctl AG AF (...) says that every path reaches it");
+    diag_hint(parser->diagnostics,
+              "ltl G F (...) says that every run reaches it again and again, and may assume fairness; "
+              "ctl AG AF (...) says it without fairness");
     parse_advance(parser);
     parse_advance(parser);
 }
@@ -154,6 +157,8 @@ static struct ast_rule *parse_formula(struct parser *parser, enum property_kind 
     parser->is_temporal = true;
     parser->is_linear = kind == PROPERTY_LTL;
     struct ast_rule *rule = parse_property(parser, kind);
+    if (parser->is_linear && !parser->lost && at_foreign_formula(parser))
+        parse_unexpected(parser, "the end of the formula");
     parser->is_temporal = parser->is_linear = false;
     return rule;
 }
@@ -171,6 +176,16 @@ static struct ast_rule *parse_fair(struct parser *parser)
     return rule;
 }
 
+static void suggest_strength(struct parser *parser)
+{
+    static const char *const words[] = {"weak", "strong"};
+    const char *closest =
+        parse_at(parser, TOKEN_NAME) ? diag_closest(parser->token->text, words, sizeof words / sizeof *words) : NULL;
+    parse_unexpected(parser, "\"weak\" or \"strong\"");
+    if (closest)
+        diag_hint(parser->diagnostics, "did you mean \"%s\"?", closest);
+}
+
 /* fairness weak; fairness strong TYPE; fairness strong "RULE"; */
 static struct ast_rule *parse_fairness(struct parser *parser)
 {
@@ -179,7 +194,7 @@ static struct ast_rule *parse_fairness(struct parser *parser)
     rule->property = PROPERTY_FAIRNESS;
     rule->fairness = is_strong ? FAIRNESS_STRONG : FAIRNESS_WEAK;
     if (!is_strong && !(parse_at(parser, TOKEN_NAME) && !strcmp(parser->token->text, "weak"))) {
-        parse_unexpected(parser, "\"weak\" or \"strong\"");
+        suggest_strength(parser);
         return rule;
     }
     parse_advance(parser);
@@ -267,7 +282,8 @@ static struct ast_rule *parse_choose(struct parser *parser)
 static const char *misspelt_keyword(const struct parser *parser)
 {
     static const char *const keywords[] = {"rule",      "ruleset", "startstate", "invariant", "function",
-                                           "procedure", "const",   "type",       "var",       "alias"};
+                                           "procedure", "const",   "type",       "var",       "alias",
+                                           "cover",     "assume",  "liveness",   "fairness"};
     return parse_at(parser, TOKEN_NAME)
                ? diag_closest(parser->token->text, keywords, sizeof keywords / sizeof *keywords)
                : NULL;

@@ -1,0 +1,6 @@
+-- expect: 6:12: error: expected the end of the formula, found "a"
+-- hint: "GF" is written G F
+var a, b: boolean; x: 0..3;
+startstate begin a := false; b := false; x := 0; end;
+ruleset i: 0..3 do rule "enter" x = i ==> begin x := 0; a := !a; b := !b; end; end;
+ltl "p" GF a;
