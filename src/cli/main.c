@@ -145,6 +145,19 @@ struct model *cli_load(const struct options *options, const struct define *defin
     return model;
 }
 
+/* Fairness is a declaration of Murphi; without its name in the message, PRISM would look for properties called so. */
+static bool refuse_fairness(const struct options *options)
+{
+    if (!options->values[OPTION_FAIRNESS])
+        return false;
+    const char *path = options->operands.items[0];
+    const char *language = model_language(options->values[OPTION_LANGUAGE], path);
+    bool is_refused = language && strcmp(language, "murphi") != 0;
+    if (is_refused)
+        cli_fail("%s: --fairness is for Murphi models; see --fair", path);
+    return is_refused;
+}
+
 static int run_command(enum command_id command, int count, char **words)
 {
     static int (*const commands[])(const struct options *options) = {
@@ -159,6 +172,8 @@ static int run_command(enum command_id command, int count, char **words)
     } else if (options.values[OPTION_HELP]) {
         help_command(command, &help);
         code = cli_print(&help, 0);
+    } else if (refuse_fairness(&options)) {
+        code = EXIT_USAGE;
     } else {
         uint64_t memory = options_number(&options, OPTION_MEMORY);
         process_limit_memory(memory ? memory : check_default_memory());

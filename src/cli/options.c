@@ -136,6 +136,24 @@ static void suggest_value(const char *list, const char *value, struct text *mess
     arena_destroy(arena);
 }
 
+/* What follows the word is a matter of the model. */
+static bool check_fairness(const char *value, struct text *message)
+{
+    static const char list[] = "weak|strong";
+    struct text word = {0};
+    value += strspn(value, " ");
+    text_append_n(&word, value, strcspn(value, " \t\r\n;\""));
+    bool is_good = options_position(list, text_chars(&word), word.length) >= 0;
+    if (!is_good) {
+        text_format(message,
+                    "--fairness takes weak or strong, perhaps with a type or a rule (strong \"enter\"), not \"%s\"",
+                    value);
+        suggest_value(list, text_chars(&word), message);
+    }
+    text_free(&word);
+    return is_good;
+}
+
 static bool check_value(int id, const char *value, struct text *message)
 {
     static const char *const wanted[] = {
@@ -146,7 +164,7 @@ static bool check_value(int id, const char *value, struct text *message)
     };
     const struct option_row *row = &option_rows[id];
     if (is_of_kind(row, value))
-        return true;
+        return id != OPTION_FAIRNESS || check_fairness(value, message);
     if (row->kind == KIND_TEXT)
         text_format(message, "--%s wants %s", row->name, row->argument);
     else
@@ -169,7 +187,7 @@ static bool set_value(struct options *options, int id, const char *value, struct
         add_property(options, "final ", value, "");
     else if (id == OPTION_FAIRNESS)
         add_property(options, "fairness ", value, ";");
-    else
+    if (id != OPTION_PROPERTY) /* all of them together */
         options->values[id] = value;
     return true;
 }

@@ -133,13 +133,14 @@ enum option_kind {
     OPTION(PROPERTIES, 'p', "properties", KIND_TEXT, "FILE", NULL, FOR_ALL,                                            \
            "the properties file (same as the second operand; any extension)")                                          \
     OPTION(PROPERTY, 0, "property", KIND_TEXT, "TEXT", NULL, FOR_ALL | IN_ANSWER,                                      \
-           "check this property, too: what could stand in a .props file (repeatable)")                                 \
+           "check this property, too: what could stand in a .props file (repeatable; "                                 \
+           "docs/languages/properties.md)")                                 \
     OPTION(FINAL, 0, "final", KIND_TEXT, "CONDITION", NULL, FOR_ALL,                                                   \
            "no deadlock where this is true: the protocol may end there (as a final declaration of a Murphi model "     \
            "says; repeatable)")                                                                                        \
     OPTION(FAIRNESS, 0, "fairness", KIND_TEXT, "WHAT", NULL, FOR_CHECK | FOR_REPLAY | FOR_EXPLAIN,                     \
-           "LTL formulas are about fair runs only: weak or strong, perhaps with the type of the processes, or a "      \
-           "rule in quotes (as a fairness declaration of a Murphi model says; repeatable)")                            \
+           "Murphi models: LTL formulas are about fair runs only: weak or strong, perhaps with the type of the "       \
+           "processes, or a rule in quotes (as a fairness declaration says; repeatable; docs/languages/properties.md)")                            \
     SETTING(FINITE_RUNS, 0, "finite-runs", KIND_CHOICE, "repeat|drop", "repeat", FOR_CHECK, drops_finite,              \
             USED_BY_EXPLICIT, USED_BY_NONE,                                                                            \
             "LTL formulas: a run that ends repeats its last state for ever, or does not count")                        \
@@ -241,6 +242,7 @@ enum option_kind {
     VALUE(SEARCH, SEARCH_BACKWARD, USED_BY_SYMBOLIC, USED_BY_NONE, NULL)                                               \
     VALUE(DEADLOCK, DEADLOCK_STUCK, USED_BY_ALL, USED_BY_NONE,                                                         \
           "a PRISM model stays where nothing is enabled (--property 'P=? [ F \"deadlock\" ]' asks whether it does)")   \
+    VALUE(FAIR, 0, USED_BY_NONE, USED_BY_ALL, "Murphi models have --fairness")                                         \
     VALUE(THREADS, 1, USED_BY_ALL, USED_BY_ALL, NULL)
 
 /* Values that only reproduce the methods of papers: id, values, help. Help shows them where it shows the options that

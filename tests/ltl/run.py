@@ -135,7 +135,10 @@ REFUSED = [
     (["--engine", "symbolic", "--method", "generic"], "LTL properties"),
     (["--fairness", "weak Loc"], 'no rule has a parameter of type "Loc"'),
     (["--fairness", 'weak "nothing"'], 'there is no rule "nothing"'),
-    (["--fairness", "sometimes"], 'expected "weak" or "strong"'),
+    (["--fairness", 'weak "ente"'], 'did you mean "enter"?'),
+    (["--fairness", "sometimes"], '--fairness takes weak or strong'),
+    (["--fairness", "weka"], 'did you mean "weak"?'),
+    (["--fair"], "--fair is for PRISM models: Murphi models have --fairness"),
 ]
 
 

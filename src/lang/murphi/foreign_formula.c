@@ -8,26 +8,25 @@
 static const struct {
     enum token_kind first, second; /* second TOKEN_EOF: it is one token */
     const char *sign, *murphi;
-} signs[] =
-    {
-        {TOKEN_OPEN_BRACKET, TOKEN_CLOSE_BRACKET, "[]", "G"},
-        {TOKEN_LT, TOKEN_GT, "<>", "F"},
-        {TOKEN_TILDE, TOKEN_GT, "~>", "leadsto"},
-        {TOKEN_DOUBLE_ARROW, TOKEN_EOF, "=>", "->"},
-        {TOKEN_LONG_ARROW, TOKEN_EOF, "==>", "->"},
+} signs[] = {
+    {TOKEN_OPEN_BRACKET, TOKEN_CLOSE_BRACKET, "[]", "G"},
+    {TOKEN_LT, TOKEN_GT, "<>", "F"},
+    {TOKEN_TILDE, TOKEN_GT, "~>", "leadsto"},
+    {TOKEN_DOUBLE_ARROW, TOKEN_EOF, "=>", "->"},
+    {TOKEN_LONG_ARROW, TOKEN_EOF, "==>", "->"},
 };
 
 static const struct {
     const char *word, *murphi;
 } prefixes[] =
     {
-        {"always", "G"}, {"globally", "G"},   {"henceforth", "G"}, {"eventually", "F"},
-        {"finally", "F"}, {"future", "F"}, {"next", "X"},       {"GF", "G F"},
-        {"FG", "F G"},   {"GX", "G X"},       {"XG", "X G"},       {"FX", "F X"},
-        {"XF", "X F"},   {"XX", "X X"},
+        {"always", "G"}, {"globally", "G"}, {"henceforth", "G"}, {"eventually", "F"}, {"finally", "F"},
+        {"future", "F"}, {"next", "X"},     {"GF", "G F"},       {"FG", "F G"},       {"GX", "G X"},
+        {"XG", "X G"},   {"FX", "F X"},     {"XF", "X F"},       {"XX", "X X"},
 },
   infixes[] = {
-      {"leads_to", "leadsto"}, {"implies", "->"}, {"until", "U"}, {"weakuntil", "W"}, {"release", "R"}, {"releases", "R"},
+      {"leads_to", "leadsto"}, {"implies", "->"}, {"until", "U"},
+      {"weakuntil", "W"},      {"release", "R"},  {"releases", "R"},
 };
 
 const char *foreign_prefix(const char *text)
@@ -62,8 +61,8 @@ static const struct token *prefix_before(const struct parser *parser)
 {
     const struct token *before = parser->token > parser->tokens ? parser->token - 1 : NULL;
     bool is_prefix = before && before->kind == TOKEN_NAME && foreign_prefix(before->text);
-    bool is_operand = parse_at(parser, TOKEN_NAME) ? parser->token->soft == TOKEN_EOF
-                                                   : parse_begins_operand(parser->token->kind);
+    bool is_operand =
+        parse_at(parser, TOKEN_NAME) ? parser->token->soft == TOKEN_EOF : parse_begins_operand(parser->token->kind);
     return is_prefix && is_operand ? before : NULL;
 }
 
