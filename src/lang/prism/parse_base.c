@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "lang/prism/parse.h"
 
 void prism_advance(struct prism_parser *parser)
@@ -54,6 +56,19 @@ static struct span gap_span(const struct prism_parser *parser)
     return span;
 }
 
+/* Where a formula was to end: operators as other tools write them, and U after U. */
+static void hint_formula(struct prism_parser *parser)
+{
+    const struct prism_token *before = parser->token > parser->tokens ? parser->token - 1 : parser->token;
+    const char *word = before->kind == PRISM_NAME ? before->text : "";
+    if (prism_at(parser, PRISM_ARROW))
+        diag_hint(parser->diagnostics, "\"->\" is written =>");
+    else if (prism_at(parser, WORD_U) || prism_at(parser, WORD_W))
+        diag_hint(parser->diagnostics, "use parentheses: a U (b U c)");
+    else if (*word && strspn(word, "XFG") == strlen(word) && strlen(word) == 2)
+        diag_hint(parser->diagnostics, "\"%s\" is written %c %c", word, word[0], word[1]);
+}
+
 bool prism_expect(struct prism_parser *parser, enum prism_token_kind kind, const char *where)
 {
     if (prism_take(parser, kind))
@@ -63,8 +78,10 @@ bool prism_expect(struct prism_parser *parser, enum prism_token_kind kind, const
     bool is_separator = kind == PRISM_SEMICOLON || kind == PRISM_COMMA;
     bool is_next_line = parser->token > parser->tokens && parser->token->span.line != parser->token[-1].span.line;
     struct span span = is_separator && is_next_line ? gap_span(parser) : parser->token->span;
-    prism_parse_error(parser, span, "expected \"%s\" %s, found %s", prism_token_spelling(kind), where,
-                      prism_token_describe(parser->token, parser->arena));
+    if (prism_parse_error(parser, span, "expected \"%s\" %s, found %s", prism_token_spelling(kind), where,
+                          prism_token_describe(parser->token, parser->arena)) &&
+        parser->allows_properties)
+        hint_formula(parser);
     return false;
 }
 

@@ -145,6 +145,15 @@ static void refuse_joined_operators(struct prism_parser *parser)
         diag_hint(parser->diagnostics, "write %c [ %c ... ]", text[0], text[1]);
 }
 
+/* What "[]" and "<>" of other tools are called here, or NULL. */
+static const char *foreign_letter(const struct prism_parser *parser)
+{
+    enum prism_token_kind next = prism_ahead(parser, 1)->kind;
+    if (prism_at(parser, PRISM_OPEN_BRACKET) && next == PRISM_CLOSE_BRACKET)
+        return "G";
+    return prism_at(parser, PRISM_LT) && next == PRISM_GT ? "F" : NULL;
+}
+
 static struct prism_expr *parse_basic(struct prism_parser *parser)
 {
     switch (parser->token->kind) {
@@ -178,7 +187,10 @@ static struct prism_expr *parse_basic(struct prism_parser *parser)
     bool is_property = !parser->lost && prism_at_property_word(parser);
     bool is_temporal = !parser->lost && parser->allows_properties &&
                        (prism_at(parser, WORD_X) || prism_at(parser, WORD_F) || prism_at(parser, WORD_G));
+    const char *letter = parser->lost || !parser->allows_properties ? NULL : foreign_letter(parser);
     prism_unexpected(parser, "an expression");
+    if (letter)
+        diag_hint(parser->diagnostics, "\"%s\" is written %s", *letter == 'G' ? "[]" : "<>", letter);
     if (is_temporal)
         diag_hint(parser->diagnostics, "a path formula beside &, |, =>, U and the like stands in parentheses: (%s ...)",
                   parser->token->text);
