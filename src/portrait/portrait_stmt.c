@@ -243,6 +243,12 @@ bool portrait_block(struct portrait *portrait, const struct block *block)
     return true;
 }
 
+/* A reference is an address, also one to a record without fields. */
+static uint32_t parameter_cells(const struct variable *parameter)
+{
+    return parameter->is_reference ? 1 : parameter->type->cells;
+}
+
 /* Arguments first, then the parameters: one may be computed with the function itself. */
 static bool call_bind(struct portrait *portrait, const struct expr *call)
 {
@@ -262,23 +268,20 @@ static bool call_bind(struct portrait *portrait, const struct expr *call)
         goes_on = portrait_place(portrait, argument->place, &spots);
         if (goes_on && function->parameters[p]->is_reference && spots.count != 1)
             goes_on = portrait_fail(portrait, "an argument depends on the state", argument->place->span);
-        for (uint32_t c = 0; goes_on && c < function->parameters[p]->type->cells; c++) {
+        for (uint32_t c = 0; goes_on && c < parameter_cells(function->parameters[p]); c++) {
             if (function->parameters[p]->is_reference)
                 value = pvalue_known(portrait, spots.items[0].address, false);
             else
                 portrait_read(portrait, &spots, c, &value);
             VEC_PUSH(&values, value.term);
             VEC_PUSH(&values, value.is_tainted);
-            if (function->parameters[p]->is_reference)
-                break;
         }
         VEC_FREE(&spots);
     }
     size_t at = 0;
     for (uint32_t p = 0; goes_on && p < function->parameter_count; p++) {
         const struct variable *parameter = function->parameters[p];
-        uint32_t cells = parameter->is_reference ? 1 : parameter->type->cells;
-        for (uint32_t c = 0; c < cells; c++, at += 2)
+        for (uint32_t c = 0; c < parameter_cells(parameter); c++, at += 2)
             portrait_set(portrait, parameter->address + c,
                          (struct pvalue){values.items[at], values.items[at + 1] != 0});
     }
