@@ -183,10 +183,20 @@ def check_faults(binary):
         expect("undefined" in results["matters"]["reason"], f"the failure is the reason: {results['matters']}")
 
 
+def check_hints(binary):
+    """The older words of liveness are told the formula that says more."""
+    with tempfile.NamedTemporaryFile("w", suffix=".m") as file:
+        file.write("var x: boolean; startstate begin x := false end; rule begin x := !x end; liveness always eventually x;")
+        file.flush()
+        done = run(binary, "check", file.name)
+        expect("ltl G F (...)" in done.stdout, f"ALWAYS EVENTUALLY: {done.stdout}{done.stderr}")
+        expect(verdict(answer(binary, file.name, "--property", 'ltl "often" G F x'), "often") == "holds", "as the hint says")
+
+
 def main():
     binary = sys.argv[1]
     for check in (check_table, check_ends, check_vacuity, check_lasso, check_report, check_claims, check_recorded, check_refusals,
-                  check_faults):
+                  check_faults, check_hints):
         check(binary)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
