@@ -1,7 +1,7 @@
 #include "cli/recording.h"
 
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "report/trace_file.h"
 
@@ -134,6 +134,13 @@ enum deadlock_mode recording_deadlock(const struct recording *recording)
     return mode && !strcmp(mode, "stuck") ? DEADLOCK_STUCK : DEADLOCK_STUTTERING;
 }
 
+/* A device that a trace file names is not read: it may have no end. */
+static bool is_file(const char *path)
+{
+    struct stat status;
+    return !stat(path, &status) && S_ISREG(status.st_mode);
+}
+
 /* The claim is about the properties and the fairness that it was made with; what the command line gives wins. A file of
  * properties that is gone is not missed where the claim is one of the model's own. */
 static struct options with_recorded(const struct options *options, const struct recording *recording)
@@ -142,7 +149,7 @@ static struct options with_recorded(const struct options *options, const struct 
     const char *file = json_read_text(json_get(recording->document, "properties"));
     if (!options->values[OPTION_PROPERTY])
         all.values[OPTION_PROPERTY] = json_read_text(json_get(json_get(recording->document, "options"), "property"));
-    if (!options_properties(options) && file && !access(file, R_OK))
+    if (!options_properties(options) && file && is_file(file))
         all.values[OPTION_PROPERTIES] = file;
     return all;
 }

@@ -134,13 +134,14 @@ enum option_kind {
            "the properties file (same as the second operand; any extension)")                                          \
     OPTION(PROPERTY, 0, "property", KIND_TEXT, "TEXT", NULL, FOR_ALL | IN_ANSWER,                                      \
            "check this property, too: what could stand in a .props file (repeatable; "                                 \
-           "docs/languages/properties.md)")                                 \
+           "docs/languages/properties.md)")                                                                            \
     OPTION(FINAL, 0, "final", KIND_TEXT, "CONDITION", NULL, FOR_ALL,                                                   \
            "no deadlock where this is true: the protocol may end there (as a final declaration of a Murphi model "     \
            "says; repeatable)")                                                                                        \
     OPTION(FAIRNESS, 0, "fairness", KIND_TEXT, "WHAT", NULL, FOR_CHECK | FOR_REPLAY | FOR_EXPLAIN,                     \
            "Murphi models: LTL formulas are about fair runs only: weak or strong, perhaps with the type of the "       \
-           "processes, or a rule in quotes (as a fairness declaration says; repeatable; docs/languages/properties.md)")                            \
+           "processes, or a rule in quotes (as a fairness declaration says; repeatable; "                              \
+           "docs/languages/properties.md)")                                                                            \
     SETTING(FINITE_RUNS, 0, "finite-runs", KIND_CHOICE, "repeat|drop", "repeat", FOR_CHECK, drops_finite,              \
             USED_BY_EXPLICIT, USED_BY_NONE,                                                                            \
             "LTL formulas: a run that ends repeats its last state for ever, or does not count")                        \

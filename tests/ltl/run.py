@@ -122,6 +122,9 @@ def check_recorded(binary):
         trace.write_text(json.dumps(json.loads(trace.read_text()) | {"result": claim}))
         done = run(binary, "replay", model, trace)
         expect(done.returncode == 0 and "asked" in done.stdout, f"of the trace file: {done.stdout}{done.stderr}")
+        device = pathlib.Path(folder) / "device.json"
+        device.write_text(json.dumps(json.loads(trace.read_text()) | {"properties": "/dev/zero"}))
+        expect(run(binary, "replay", model, device).returncode == 0, "a device is no file of properties")
         done = run(binary, "replay", model, trace, "--property", 'ltl "asked" X X X true')
         expect(done.returncode == 1, f"of the command line: {done.stdout}{done.stderr}")
 

@@ -40,11 +40,11 @@ def is_refused(done, way):
 
 
 def complaints_of_doubt(answer, way):
-    """A marker may hide a state: "holds" must not stand there alone; elsewhere there is no doubt. (CTL properties are decided
+    """A marker may hide a state: "holds" must not stand there alone; elsewhere there is no doubt. (CTL and LTL properties are decided
     afterwards, on a graph of their own.)"""
     is_certain = answer["representative"] != "markers"
     for result in answer["results"]:
-        if result["kind"] != "ctl" and result["verdict"] == "holds" and not result.get("trace") and (DOUBT in (result["reason"] or "")) == is_certain:
+        if result["kind"] not in ("ctl", "ltl") and result["verdict"] == "holds" and not result.get("trace") and (DOUBT in (result["reason"] or "")) == is_certain:
             yield f"{way}: \"{result['name']}\" holds, reason {result['reason']}"
 
 

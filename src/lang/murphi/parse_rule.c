@@ -181,8 +181,9 @@ static void suggest_strength(struct parser *parser)
     static const char *const words[] = {"weak", "strong"};
     const char *closest =
         parse_at(parser, TOKEN_NAME) ? diag_closest(parser->token->text, words, sizeof words / sizeof *words) : NULL;
-    parse_unexpected(parser, "\"weak\" or \"strong\"");
-    if (closest)
+    if (parse_error(parser, parser->token->span, "expected \"weak\" or \"strong\", found %s",
+                    token_describe(parser->token, parser->arena)) &&
+        closest)
         diag_hint(parser->diagnostics, "did you mean \"%s\"?", closest);
 }
 
