@@ -23,6 +23,12 @@ static inline bool logic_label_fits(struct logic_label label, uint64_t letter)
     return (letter & label.positive) == label.positive && !(letter & label.negative);
 }
 
+/* All of so many marks. */
+static inline uint64_t marks_all(uint32_t count)
+{
+    return count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
+}
+
 struct automaton_edge {
     struct logic_label label;
     uint64_t marks;

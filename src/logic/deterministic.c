@@ -84,7 +84,7 @@ static void lower_edges(struct deterministic *deterministic, const struct automa
 static void find_universal(struct deterministic *deterministic, const struct automaton *automaton)
 {
     uint32_t levels = automaton->mark_count ? automaton->mark_count : 1;
-    uint64_t all = automaton->mark_count < 64 ? (UINT64_C(1) << automaton->mark_count) - 1 : UINT64_MAX;
+    uint64_t all = marks_all(automaton->mark_count);
     deterministic->universals = memory_zeroed(deterministic->width, sizeof *deterministic->universals);
     for (uint32_t state = 0; state < automaton->state_count; state++)
         for (uint32_t i = automaton->first[state]; i < automaton->first[state + 1]; i++) {

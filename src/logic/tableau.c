@@ -233,7 +233,7 @@ static void expand(struct tableau_builder *builder, uint32_t state, struct ltl_t
 static void set_marks(const struct tableau_builder *builder, struct ltl_tableau *tableau)
 {
     tableau->mark_count = builder->mark_count;
-    uint64_t all = builder->mark_count < 64 ? (UINT64_C(1) << builder->mark_count) - 1 : UINT64_MAX;
+    uint64_t all = marks_all(builder->mark_count);
     for (size_t i = 0; i < tableau->edges.count; i++)
         tableau->edges.items[i].edge.marks = all & ~tableau->edges.items[i].edge.marks;
 }

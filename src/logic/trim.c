@@ -111,7 +111,7 @@ static void shape_free(struct tableau_shape *shape)
 /* The components that have all marks on their own edges, as bytes. */
 static unsigned char *accepting_components(const struct ltl_tableau *tableau, const struct tableau_shape *shape)
 {
-    uint64_t all = tableau->mark_count < 64 ? (UINT64_C(1) << tableau->mark_count) - 1 : UINT64_MAX;
+    uint64_t all = marks_all(tableau->mark_count);
     uint64_t *marks = memory_zeroed(shape->component_count + 1, sizeof *marks);
     unsigned char *is_accepting = memory_zeroed(shape->component_count + 1, 1);
     bool *has_edge = memory_zeroed(shape->component_count + 1, sizeof *has_edge);

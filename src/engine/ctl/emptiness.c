@@ -40,8 +40,7 @@ static void emptiness_note(void *user, const uint32_t *members, size_t count, bo
 static bool region_accepts(const struct emptiness *e, const struct emptiness_region *region)
 {
     const struct linear_case *linear = e->linear;
-    uint32_t marks = linear->automaton->mark_count;
-    uint64_t all = marks == 64 ? UINT64_MAX : ((uint64_t)1 << marks) - 1, seen = 0;
+    uint64_t all = marks_all(linear->automaton->mark_count), seen = 0;
     for (size_t i = 0; i < region->count && seen != all; i++) {
         uint64_t cursor = 0;
         struct product_edge edge;

@@ -141,15 +141,16 @@ static bool ends_with_mark(const struct hunt *hunt, const struct product_edge *e
     return edge->marks & *missing;
 }
 
+/* The nearest of those that are missing, one after the other. */
 static bool lasso_meet_marks(struct lasso *lasso)
 {
     const struct linear_case *linear = lasso->linear;
-    for (uint32_t m = 0; m < linear->automaton->mark_count; m++) {
-        uint64_t missing = (uint64_t)1 << m & ~lasso->marks;
+    uint64_t all = marks_all(linear->automaton->mark_count), missing;
+    while ((missing = all & ~lasso->marks)) {
         struct hunt hunt = {
             .product = &linear->product, .region = linear->good, .ends_with = ends_with_mark, .user = &missing};
-        bool is_found = !missing || hunt_run(&hunt, &lasso->state, 1);
-        if (missing && is_found)
+        bool is_found = hunt_run(&hunt, &lasso->state, 1);
+        if (is_found)
             lasso_follow(lasso, &hunt, NULL);
         VEC_FREE(&hunt.way);
         if (!is_found)
@@ -294,8 +295,7 @@ static bool lasso_go(struct lasso *lasso, struct hunt *hunt)
 /* Does the automaton accept whatever follows? */
 static bool accepts_all(const struct automaton *automaton, uint32_t place)
 {
-    uint32_t marks = automaton->mark_count;
-    uint64_t all = marks == 64 ? UINT64_MAX : ((uint64_t)1 << marks) - 1;
+    uint64_t all = marks_all(automaton->mark_count);
     for (uint32_t e = automaton->first[place]; e < automaton->first[place + 1]; e++) {
         const struct automaton_edge *edge = &automaton->edges[e];
         if (edge->target == place && !edge->label.positive && !edge->label.negative && edge->marks == all)
