@@ -124,7 +124,7 @@ static struct result *run_factored(const struct attempt *attempt, const struct v
         return engine_symbolic.run(view->layout, view->symmetry, options);
     struct result *result = result_create(view->layout->system, attempt->engine->name);
     result->is_complete = true;
-    ctl_decide(view->layout, view->symmetry, options, result);
+    temporal_decide(view->layout, view->symmetry, options, result);
     return result;
 }
 
@@ -191,9 +191,7 @@ static struct result *attempt_run(struct check *check, struct attempt *attempt)
     attempt_hurry(plan, attempt);
     struct result *result = run_heard(attempt, view);
     if (attempt->engine->leaves_ctl && result->is_complete)
-        ctl_decide(view->layout, view->symmetry, &attempt->options, result);
-    if (attempt->engine->leaves_ctl && result->is_complete)
-        ltl_decide(view->layout, view->symmetry, &attempt->options, result);
+        temporal_decide(view->layout, view->symmetry, &attempt->options, result);
     if (wants_numbers(attempt, result))
         fill_in_numbers(plan, attempt, result);
     bool is_counted = view->counting != NULL;

@@ -86,7 +86,7 @@ struct engine_options {
 
 struct engine {
     const char *name, *summary;
-    bool leaves_ctl; /* CTL and LTL properties are left open, for ctl_decide and ltl_decide */
+    bool leaves_ctl; /* CTL and LTL properties are left open, for temporal_decide */
     /* NULL: yes; else the reason why not, which lives as long as `words`: the system may be shared by threads, and is
      * only read. */
     const char *(*supports)(const struct system *system, const struct engine_options *options, struct arena *words);
@@ -94,14 +94,10 @@ struct engine {
                           const struct engine_options *options);
 };
 
-/* Decides the CTL properties of a system whose state space is known to be small enough, on the stored graph of its
- * (reduced) states (engine/ctl). `result` is that of an engine that has left them open; they are added to it. */
-void ctl_decide(const struct layout *layout, const struct symmetry *symmetry, const struct engine_options *options,
-                struct result *result);
-
-/* The same for LTL properties, with the fairness of the system. */
-void ltl_decide(const struct layout *layout, const struct symmetry *symmetry, const struct engine_options *options,
-                struct result *result);
+/* Decides the CTL and LTL properties of a system whose state space is known to be small enough, on the stored graph of
+ * its (reduced) states (engine/ctl). `result` is that of an engine that has left them open; they are added to it. */
+void temporal_decide(const struct layout *layout, const struct symmetry *symmetry, const struct engine_options *options,
+                     struct result *result);
 
 extern const struct engine engine_explicit, engine_adaptive, engine_complete, engine_symbolic, engine_counter,
     engine_probabilistic;

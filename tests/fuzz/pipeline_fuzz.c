@@ -57,9 +57,7 @@ static void check(struct system *system)
     if (!engine_explicit.supports(system, NULL, NULL)) {
         struct result *result = engine_explicit.run(layout, symmetry, &options);
         if (result->is_complete)
-            ctl_decide(layout, symmetry, &options, result);
-        if (result->is_complete)
-            ltl_decide(layout, symmetry, &options, result);
+            temporal_decide(layout, symmetry, &options, result);
         result_destroy(result);
     }
     symmetry_destroy(symmetry);

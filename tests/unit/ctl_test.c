@@ -221,7 +221,7 @@ static void verdicts_by_hand(void **state)
     struct engine_options options = {.keep_going = true, .deadlock = DEADLOCK_OFF, .stepper = STEPPER_VM};
     struct symmetry *symmetry = symmetry_find(model->system);
     struct result *result = engine_explicit.run(model->layout, symmetry, &options);
-    ctl_decide(model->layout, symmetry, &options, result);
+    temporal_decide(model->layout, symmetry, &options, result);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct property_result *answer = &result->properties[text_model_property(model, cases[i].name)->id];
         if (answer->verdict != cases[i].verdict)
@@ -242,7 +242,7 @@ static void limits_leave_it_open(void **state)
     struct symmetry *symmetry = symmetry_none(model->system);
     struct result *result = engine_explicit.run(model->layout, symmetry, &options);
     options.limits.states = 3;
-    ctl_decide(model->layout, symmetry, &options, result);
+    temporal_decide(model->layout, symmetry, &options, result);
     const struct property_result *answer = &result->properties[text_model_property(model, "possible")->id];
     assert_int_equal(answer->verdict, VERDICT_UNKNOWN);
     assert_string_equal(answer->reason, "state limit (3)");

@@ -1,11 +1,11 @@
-/* The CTL properties of a system, one by one. */
+/* The CTL and LTL properties of a system, one by one. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "engine/ctl/checker.h"
+#include "engine/ctl/linear.h"
 
 enum { CTL_TICK = 4096 }; /* successors or nodes between two looks at the clock */
 
@@ -126,44 +126,60 @@ static void ctl_report(struct checker *checker, const struct property *property,
     text_free(&words);
 }
 
-static void ctl_decide_one(struct checker *checker, const struct property *property)
+static void ctl_decide(struct checker *checker, const struct property *property)
 {
-    checker->has_fault = false;
     enum truth truth = stop_is_set(&checker->stop) ? TRUTH_FAULT : ctl_truth(checker, property->ctl);
     ctl_report(checker, property, truth);
     truth_forget(checker);
 }
 
-/* Those with past operators, or those without. */
-static void ctl_decide_some(const struct layout *layout, const struct symmetry *symmetry, bool is_past,
-                            const struct engine_options *options, struct result *result)
+/* Looking back, only reachable states count: the orbits stand for those when the start states are symmetric. */
+static bool keeps_symmetry(const struct property *property, const struct symmetry *symmetry,
+                           const struct result *result)
 {
-    struct checker checker = {
-        .layout = layout, .system = layout->system, .symmetry = symmetry, .options = options, .result = result};
+    if (property->ltl)
+        return ltl_keeps_symmetry(property->ltl, symmetry);
+    return !property->ctl->is_past || result->statistics.represented_is_exact;
+}
+
+static bool is_to_be_decided(const struct result *result, const struct property *property)
+{
+    bool is_decided = result->properties[property->id].verdict == VERDICT_VIOLATED; /* by a failure on the way */
+    return (property->kind == PROPERTY_CTL || property->kind == PROPERTY_LTL) && !is_decided;
+}
+
+/* Those that can be decided with the symmetry, on its graphs; or the others, without. */
+static void decide_some(const struct layout *layout, const struct symmetry *symmetry, bool keeps,
+                        const struct engine_options *options, struct result *result)
+{
+    struct symmetry *none = keeps ? NULL : symmetry_none(layout->system);
+    struct checker checker = {.layout = layout,
+                              .system = layout->system,
+                              .symmetry = keeps ? symmetry : none,
+                              .options = options,
+                              .result = result};
     bool is_open = false;
     for (size_t i = 0; i < layout->system->properties.count; i++) {
         const struct property *property = layout->system->properties.items[i];
-        bool is_decided = result->properties[i].verdict == VERDICT_VIOLATED; /* by a failure on the way */
-        if (property->kind != PROPERTY_CTL || property->ctl->is_past != is_past || is_decided)
+        if (!is_to_be_decided(result, property) || keeps_symmetry(property, symmetry, result) != keeps)
             continue;
         if (!is_open)
             checker_create(&checker);
         is_open = true;
-        ctl_decide_one(&checker, property);
+        checker.has_fault = false;
+        (property->ltl ? ltl_decide : ctl_decide)(&checker, property);
     }
     if (is_open)
         checker_destroy(&checker);
+    symmetry_destroy(none);
 }
 
-void ctl_decide(const struct layout *layout, const struct symmetry *symmetry, const struct engine_options *options,
-                struct result *result)
+void temporal_decide(const struct layout *layout, const struct symmetry *symmetry, const struct engine_options *options,
+                     struct result *result)
 {
     double begin = clock_wall(), begin_cpu = clock_cpu();
-    /* Looking back, only reachable states count: the orbits stand for those when the start states are symmetric. */
-    struct symmetry *none = symmetry_none(layout->system);
-    ctl_decide_some(layout, symmetry, false, options, result);
-    ctl_decide_some(layout, result->statistics.represented_is_exact ? symmetry : none, true, options, result);
-    symmetry_destroy(none);
+    decide_some(layout, symmetry, true, options, result);
+    decide_some(layout, symmetry, false, options, result);
     result->statistics.seconds += clock_wall() - begin;
     result->statistics.cpu_seconds += clock_cpu() - begin_cpu;
     result->statistics.peak_bytes = clock_peak_bytes();

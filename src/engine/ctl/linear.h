@@ -169,4 +169,10 @@ bool lasso_is_finite(struct linear_case *linear);
 /* The run of the good region; `words` what it shows. NULL: stopped. */
 struct trace *lasso_show(struct linear_case *linear, struct text *words);
 
+/* ltl.c */
+/* Decides the property on the graphs of the checker, with the fairness of the system. */
+void ltl_decide(struct checker *checker, const struct property *property);
+/* Can it be decided on orbits? Not if it names elements that the symmetry exchanges, or fairness names rules. */
+bool ltl_keeps_symmetry(const struct ctl *ltl, const struct symmetry *symmetry);
+
 #endif

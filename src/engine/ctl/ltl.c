@@ -1,7 +1,6 @@
-/* The LTL properties of a system, one by one. */
+/* An LTL property. */
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "engine/ctl/linear.h"
 
 static void linear_free(struct linear_case *linear)
@@ -146,10 +145,9 @@ static void ltl_report(struct linear_case *linear, enum truth truth)
     text_free(&words);
 }
 
-static void ltl_decide_one(struct checker *checker, const struct property *property)
+void ltl_decide(struct checker *checker, const struct property *property)
 {
     struct linear_case linear = {.checker = checker, .property = property};
-    checker->has_fault = false;
     enum truth truth = stop_is_set(&checker->stop) ? TRUTH_FAULT : linear_decide(&linear);
     ltl_report(&linear, truth);
     linear_free(&linear);
@@ -164,36 +162,7 @@ static bool ltl_keeps_fairness(const struct symmetry *symmetry)
     return true;
 }
 
-/* Those that can be decided with symmetry, or the others. */
-static void ltl_decide_some(const struct layout *layout, const struct symmetry *symmetry, bool names_elements,
-                            const struct engine_options *options, struct result *result)
+bool ltl_keeps_symmetry(const struct ctl *ltl, const struct symmetry *symmetry)
 {
-    struct checker checker = {
-        .layout = layout, .system = layout->system, .symmetry = symmetry, .options = options, .result = result};
-    bool is_open = false;
-    for (size_t i = 0; i < layout->system->properties.count; i++) {
-        const struct property *property = layout->system->properties.items[i];
-        bool is_decided = result->properties[i].verdict == VERDICT_VIOLATED; /* by a failure on the way */
-        if (!property->ltl || is_decided || linear_names_elements(property->ltl) != names_elements)
-            continue;
-        if (!is_open)
-            checker_create(&checker);
-        is_open = true;
-        ltl_decide_one(&checker, property);
-    }
-    if (is_open)
-        checker_destroy(&checker);
-}
-
-void ltl_decide(const struct layout *layout, const struct symmetry *symmetry, const struct engine_options *options,
-                struct result *result)
-{
-    double begin = clock_wall(), begin_cpu = clock_cpu();
-    struct symmetry *none = symmetry_none(layout->system);
-    ltl_decide_some(layout, ltl_keeps_fairness(symmetry) ? symmetry : none, false, options, result);
-    ltl_decide_some(layout, none, true, options, result);
-    symmetry_destroy(none);
-    result->statistics.seconds += clock_wall() - begin;
-    result->statistics.cpu_seconds += clock_cpu() - begin_cpu;
-    result->statistics.peak_bytes = clock_peak_bytes();
+    return !linear_names_elements(ltl) && ltl_keeps_fairness(symmetry);
 }

@@ -21,7 +21,7 @@ static void outcome_settle_open(struct explicit_search *search, const struct pro
 {
     struct result *result = search->result;
     if (result->is_complete && (property->kind == PROPERTY_CTL || property->kind == PROPERTY_LTL)) {
-        return; /* for ctl_decide and ltl_decide */
+        return; /* for temporal_decide */
     } else if (result->is_complete && property->kind == PROPERTY_COVER) {
         outcome_settle_cover(search, property);
     } else if (result->is_complete && result->statistics.doubt) {
