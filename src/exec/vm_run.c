@@ -334,7 +334,8 @@ do_COPY:
     dirty |= workspace_blocks(workspace, (uint32_t)REG(1), (uint32_t)WORD(3));
     NEXT(COPY);
 do_FILL:
-    memcpy(memory + REG(1), vm->program.templates.items + WORD(2), (size_t)WORD(3) * sizeof *memory);
+    if (WORD(3)) /* of a record without fields there is no template */
+        memcpy(memory + REG(1), vm->program.templates.items + WORD(2), (size_t)WORD(3) * sizeof *memory);
     dirty |= workspace_blocks(workspace, (uint32_t)REG(1), (uint32_t)WORD(3));
     NEXT(FILL);
 do_TAKE_SLOT : {

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "engine/complete/explore.h"
+#include "exec/conditions.h"
 
 void assess_create(struct complete_search *search)
 {
@@ -123,6 +124,15 @@ bool assess_node(struct complete_search *search, struct node *node)
     return true;
 }
 
+/* Do the assumptions leave the state in? Asked of few states only: those in which a cover was met. */
+static bool is_considered(const struct complete_search *search, const int32_t *cells)
+{
+    struct stepper *judge = stepper_create_evaluator(search->system, search->layout);
+    bool is_admitted = conditions_admit(judge, cells);
+    stepper_destroy(judge);
+    return is_admitted;
+}
+
 /* Cover statements that were met in the step at hand. */
 bool assess_covers(struct complete_search *search, struct node *node, const struct rule *rule, uint64_t instance,
                    const int32_t *cells, const struct fault *fault)
@@ -132,15 +142,16 @@ bool assess_covers(struct complete_search *search, struct node *node, const stru
         const struct property *property = search->system->properties.items[i];
         if (!covered[i] || search->decided[i])
             continue;
-        /* The step may have been discarded after the statement: then there is no run to show. */
-        bool has_step = cells || fault;
+        /* The step may have been discarded after the statement, or leads to what the assumptions leave out: then there
+         * is no run to show. */
+        bool has_step = fault || (cells && is_considered(search, cells));
         struct finding finding = {property,
-                                  cells || !fault ? TRACE_SHOWS_STATE : TRACE_SHOWS_FAULT,
+                                  !fault ? TRACE_SHOWS_STATE : TRACE_SHOWS_FAULT,
                                   fault,
                                   node,
                                   has_step ? rule : NULL,
                                   instance,
-                                  cells};
+                                  has_step ? cells : NULL};
         result_set_verdict(search->result, property, VERDICT_HOLDS, NULL);
         if (node || has_step)
             search->result->properties[i].trace = evidence_trace(search, &finding);

@@ -225,6 +225,7 @@ struct ast_rule {
 /* The model: declarations, functions and rules in the order they were written. */
 struct ast_item {
     struct span span;              /* where it begins */
+    bool is_broken;                /* an error of syntax is in it: parts may be missing */
     struct ast_decls decls;        /* one section */
     struct ast_function *function; /* or a function */
     struct ast_rule *rule;         /* or a rule */

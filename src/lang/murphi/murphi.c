@@ -93,11 +93,13 @@ static struct ast_model *read_tree(const struct source *source, bool is_model, e
     return model;
 }
 
-/* How many items stand wholly before the place: those of which the next one begins there or before it. */
+/* How many items stand wholly before the place, those of which the next one begins there or before it, and before the
+ * first one that is broken. */
 static size_t count_before(const struct ast_model *model, struct span place)
 {
     size_t count = 0;
-    while (count + 1 < model->count && !span_is_before(place, model->items[count + 1].span))
+    while (count + 1 < model->count && !model->items[count].is_broken &&
+           !span_is_before(place, model->items[count + 1].span))
         count++;
     return count;
 }

@@ -407,7 +407,9 @@ static struct ast_model *parse_items(struct arena *arena, struct tokens *tokens,
     while (!parse_at(&parser, TOKEN_EOF) && diagnostics->errors < DIAGNOSTICS_MAX_ERRORS &&
            !diag_is_late(diagnostics)) {
         struct ast_item item = {.span = parser.token->span};
+        size_t errors = diagnostics->errors;
         parse_item(&parser, &item);
+        item.is_broken = parser.lost || diagnostics->errors > errors;
         VEC_PUSH(&items, item);
         if (parser.lost)
             parse_recover(&parser);
