@@ -107,7 +107,10 @@ static void plan_add_trial(struct plan *plan)
 }
 
 /* With more states than that, as many processes in as many places, they are not counted one by one. */
-static const double crowd_most_states = 3e6;
+static double most_counted(const struct plan *plan)
+{
+    return plan->options.crowd ? plan->options.crowd : 3e6;
+}
 
 /* How many ways there are to have `processes` in `places`, or more than enough. */
 static double count_crowd(uint32_t processes, uint32_t places)
@@ -124,7 +127,8 @@ static bool plan_add_backward(struct plan *plan, enum base base)
     const struct system *system = plan->model->system;
     struct attempt attempt = {.base = base, .engine = &engine_symbolic, .counts = true, .options = plan->options};
     for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->ctl || system->properties.items[i]->kind == PROPERTY_COVER ||
+        if (system->properties.items[i]->ctl || system->properties.items[i]->ltl ||
+            system->properties.items[i]->kind == PROPERTY_COVER ||
             system->properties.items[i]->kind == PROPERTY_LIVENESS)
             return false; /* what is to be found, not to be excluded */
     attempt.options.order = SEARCH_BACKWARD;
@@ -148,7 +152,7 @@ static void plan_choose(struct plan *plan)
         attempt.engine = &engine_counter;
         text_format(&plan->why, "counter, since %u processes are interchangeable, and counting them takes few counters",
                     crowd);
-        if (count_crowd(crowd, reduction_locations(attempt.view->reduction)) > crowd_most_states &&
+        if (count_crowd(crowd, reduction_locations(attempt.view->reduction)) > most_counted(plan) &&
             plan_add_backward(plan, attempt.base))
             attempt.cause = CAUSE_CUT;
     } else if (choose_adaptive(plan->model, view->layout, view->symmetry, excuse, &plan->options, &plan->why)) {

@@ -74,7 +74,7 @@ struct engine_options {
     void (*tell)(enum result_event event, const struct layout *layout,
                  const struct result *result); /* result_listener; or NULL */
     /* For the tests: what is worth it in a large search only is done in a small one (a level of so many states is for
-     * all threads). 0: the engine decides. */
+     * all threads; so many states of counters are too many to be counted one by one). 0: the engine decides. */
     uint32_t crowd;
     /* For the tests: called with every stored state (packed), by one thread at a time. */
     void (*on_state)(void *user, const uint64_t *packed);

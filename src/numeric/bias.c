@@ -188,13 +188,16 @@ static bool solve(struct bias *bias)
     return is_done;
 }
 
-/* Some steps of the chain from its first state, each made with chance 1/2, lest it swing to and fro. */
-static void find_shares(struct bias *bias)
+/* Some steps of the chain from its first state, each made with chance 1/2, lest it swing to and fro. False: go_on said
+ * no. */
+static bool find_shares(struct bias *bias)
 {
     const struct bias_chain *chain = &bias->chain;
     double sum = 0;
     bias->share[0] = 1;
     for (int step = 0; step < SHARE_STEPS; step++) {
+        if (!may_go_on(bias))
+            return false;
         for (uint32_t i = 0; i < chain->count; i++)
             bias->other[i] = bias->share[i] /= 2;
         for (uint32_t i = 0; i < chain->count; i++) {
@@ -207,6 +210,7 @@ static void find_shares(struct bias *bias)
         sum += bias->share[i] /= chain->rate[i];
     for (uint32_t i = 0; i < chain->count; i++)
         bias->share[i] /= sum;
+    return true;
 }
 
 /* By state: its number in the component, plus 1. */
@@ -304,8 +308,7 @@ bool bias_of_component(const struct fixpoint *problem, const double *row_rate, c
                                 &bias.effect, &bias.smooth,   &bias.other,  &bias.share};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = memory_zeroed((size_t)count + 1, sizeof(double));
-    find_shares(&bias);
-    bool is_done = solve(&bias);
+    bool is_done = find_shares(&bias) && solve(&bias);
     *lower = bias.lower;
     *upper = bias.upper;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)

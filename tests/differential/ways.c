@@ -124,7 +124,8 @@ static const struct way WAYS[] = {
      SHORTEST_WHEN_FIRST,
      false,
      NULL},
-    {WAYS_AUTO, "auto, a crowd of two", ENGINE_AUTO, SYMMETRY_AUTO, {VM}, SHORTEST, false, "2"},
+    /* Any number of states is too many to be counted one by one: backward from the violations first. */
+    {WAYS_AUTO, "auto, a crowd of two", ENGINE_AUTO, SYMMETRY_AUTO, {VM, .crowd = 1}, SHORTEST, false, "2"},
     {WAYS_AUTO, "auto", ENGINE_AUTO, SYMMETRY_AUTO, {VM}, SHORTEST, false, NULL},
 };
 

@@ -303,6 +303,27 @@ static void poisson_weights_are_right(void **state)
     poisson_free(&five);
 }
 
+/* An average reward, of numbers that are off by a little. */
+static struct fixpoint average_problem(const struct matrix *matrix, const double *rewards, enum extreme extreme)
+{
+    return (struct fixpoint){.matrix = matrix,
+                             .row_reward = rewards,
+                             .extreme = extreme,
+                             .limit = INFINITY,
+                             .epsilon = 1e-7,
+                             .slack = 8 * 0x1p-53};
+}
+
+/* The same, exactly. */
+static struct policy_problem exact_problem(const struct matrix *matrix, struct rational **chances,
+                                           struct rational **rewards, enum extreme extreme)
+{
+    return (struct policy_problem){.matrix = matrix,
+                                   .chances = (const struct rational *const *)chances,
+                                   .row_reward = (const struct rational *const *)rewards,
+                                   .extreme = extreme};
+}
+
 /* Averages between bounds contain the exact ones. */
 static void averages_are_enclosed(void **state)
 {
@@ -323,16 +344,8 @@ static void averages_are_enclosed(void **state)
             }
         }
         enum extreme extreme = round % 2 ? EXTREME_LEAST : EXTREME_GREATEST;
-        struct fixpoint problem = {.matrix = &matrix,
-                                   .row_reward = near,
-                                   .extreme = extreme,
-                                   .limit = INFINITY,
-                                   .epsilon = 1e-7,
-                                   .slack = 8 * 0x1p-53};
-        struct policy_problem exact = {.matrix = &matrix,
-                                       .chances = (const struct rational *const *)chances,
-                                       .row_reward = (const struct rational *const *)rewards,
-                                       .extreme = extreme};
+        struct fixpoint problem = average_problem(&matrix, near, extreme);
+        struct policy_problem exact = exact_problem(&matrix, chances, rewards, extreme);
         assert_true(average_enclose(&problem, &bounds));
         assert_true(average_solve(&exact, NULL, averages));
         for (uint32_t s = 0; s < count; s++) {
@@ -389,16 +402,8 @@ static void a_bias_encloses_the_average(void **state)
                 chances[i] = rational_create(1, length);
             }
         }
-        struct fixpoint problem = {.matrix = &matrix,
-                                   .row_reward = near,
-                                   .extreme = EXTREME_GREATEST,
-                                   .limit = INFINITY,
-                                   .epsilon = 1e-7,
-                                   .slack = 8 * 0x1p-53};
-        struct policy_problem exact = {.matrix = &matrix,
-                                       .chances = (const struct rational *const *)chances,
-                                       .row_reward = (const struct rational *const *)rewards,
-                                       .extreme = EXTREME_GREATEST};
+        struct fixpoint problem = average_problem(&matrix, near, EXTREME_GREATEST);
+        struct policy_problem exact = exact_problem(&matrix, chances, rewards, EXTREME_GREATEST);
         assert_true(bias_of_component(&problem, rates, states, count, &lower, &upper));
         assert_true(average_solve(&exact, (const struct rational *const *)times, averages));
         assert_true(lower <= rational_to_double_above(averages[0]) && rational_to_double_below(averages[0]) <= upper);
@@ -435,12 +440,7 @@ static void a_bias_is_found_where_much_is_remembered(void **state)
         sum += weight * s;
     }
     matrix_close(&matrix);
-    struct fixpoint problem = {.matrix = &matrix,
-                               .row_reward = length,
-                               .extreme = EXTREME_GREATEST,
-                               .limit = INFINITY,
-                               .epsilon = 1e-6,
-                               .slack = 8 * 0x1p-53};
+    struct fixpoint problem = average_problem(&matrix, length, EXTREME_GREATEST);
     assert_true(bias_of_component(&problem, NULL, states, ROOM + 1, &lower, &upper));
     assert_true(upper - lower <= 1e-6 * upper && fabs(sum / total - lower) < 3e-6 * upper);
     matrix_free(&matrix);

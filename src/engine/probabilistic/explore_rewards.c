@@ -4,9 +4,6 @@
 
 #include "engine/probabilistic/exploration.h"
 
-#define LEAST_REWARD 1e-250
-#define MOST_REWARD 1e250
-
 static bool is_for(const struct reward *reward, const struct choice *choice)
 {
     return choice ? reward->is_transition && chain_is_same_action(reward->action, choice->action)
@@ -36,16 +33,6 @@ static bool add_rewards(struct exploration *exploration, const struct reward_str
         *sum += value;
     }
     return true;
-}
-
-/* So that its products with chances, times and rates are doubles with all their digits. */
-static bool check_size(struct exploration *exploration, double reward)
-{
-    struct markov *markov = exploration->markov;
-    if (markov->options->is_exact || reward == 0 || (reward >= LEAST_REWARD && reward <= MOST_REWARD))
-        return true;
-    return pctl_fail(&markov->evaluator, "a reward is too %s for doubles (--exact takes it as it is)",
-                     reward < LEAST_REWARD ? "small" : "large");
 }
 
 void rewards_begin(struct exploration *exploration)
@@ -84,7 +71,7 @@ bool rewards_of_state(struct exploration *exploration)
         double sum = 0;
         if (!exploration->state_rewards[i].is_wanted)
             continue;
-        if (!add_rewards(exploration, &chain->rewards[i], NULL, &sum) || !check_size(exploration, sum))
+        if (!add_rewards(exploration, &chain->rewards[i], NULL, &sum))
             return false;
         VEC_PUSH(&exploration->state_rewards[i], sum);
     }
@@ -102,8 +89,7 @@ static bool add_row(struct exploration *exploration, uint32_t structure, size_t 
         k = exploration_end_of_choice(exploration, k, &share);
         if (!exploration->earns[(size_t)structure * chain->choice_count + choice])
             continue;
-        if (!add_rewards(exploration, &chain->rewards[structure], &chain->choices[choice], &reward) ||
-            !check_size(exploration, reward))
+        if (!add_rewards(exploration, &chain->rewards[structure], &chain->choices[choice], &reward))
             return false;
         markov->is_divided |= reward > 0 && share != total;
         if (reward > 0 && !(reward * share / total >= DBL_MIN) && !markov->options->is_exact)

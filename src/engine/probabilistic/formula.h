@@ -41,6 +41,8 @@ struct markov_earnings {
     struct rational **exact; /* NULL: numbers are only near */
     uint32_t count;
 };
+/* Is what the structure earns, by visit and by time, neither too small nor too large for doubles? False: a failure. */
+bool earnings_check(struct markov *markov, uint32_t structure);
 struct markov_earnings earnings_by_row(const struct markov *markov, uint32_t structure);
 void earnings_free(struct markov_earnings *earnings);
 /* What is earned until the goal is reached: infinite where that is not certain. */

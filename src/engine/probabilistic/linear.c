@@ -209,7 +209,8 @@ bool markov_linear(void *self, const struct pctl *formula, struct pctl_linear *l
     bool is_reward = formula->kind == PCTL_REWARD;
     uint64_t *letters = find_letters(markov, linear);
     bool is_root = formula == markov->evaluator.root;
-    bool is_done = (!is_reward || is_certainty_found(markov, linear, &certainty));
+    bool is_done =
+        !is_reward || (earnings_check(markov, formula->reward) && is_certainty_found(markov, linear, &certainty));
     if (is_done) {
         is_done = product_build(&product, markov, certainty.automaton, letters, is_root) &&
                   evaluate(&product, formula, &certainty, &found);

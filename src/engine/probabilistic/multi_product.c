@@ -69,6 +69,8 @@ static bool open_objective(struct multi *multi, const struct pctl *formula, stru
     objective->formula = formula;
     objective->is_reward = formula->kind == PCTL_REWARD;
     if (objective->is_reward) {
+        if (!earnings_check(markov, formula->reward))
+            return false;
         objective->earnings = earnings_by_row(markov, formula->reward);
         objective->has_steps = formula->goal == PCTL_CUMULATED;
         objective->steps = objective->has_steps ? (uint64_t)formula->window.upper->value : 0;

@@ -8,6 +8,35 @@
 #include "numeric/collapse.h"
 #include "numeric/ends.h"
 
+/* Beyond these, products with chances and times of the chain may have lost digits, or be 0 or infinite. */
+#define LEAST_EARNED 1e-250
+#define MOST_EARNED 1e250
+
+static bool check_size(struct markov *markov, double earned)
+{
+    if (earned == 0 || (earned >= LEAST_EARNED && earned <= MOST_EARNED))
+        return true;
+    return pctl_fail(&markov->evaluator, "a reward is too %s for doubles (--exact takes it as it is)",
+                     earned < LEAST_EARNED ? "small" : "large");
+}
+
+bool earnings_check(struct markov *markov, uint32_t structure)
+{
+    const struct matrix *matrix = &markov->matrix;
+    for (uint32_t s = 0; s < markov_count(markov) && !markov->exact; s++) {
+        bool is_timed = markov->chain->kind == CHAIN_CTMC && !markov->is_deadlock.items[s];
+        double often = is_timed ? markov->exit_rate.items[s] : 1, stay = markov_state_reward(markov, structure, s);
+        if (!check_size(markov, stay) || !check_size(markov, stay / often))
+            return false;
+        for (uint32_t r = matrix->state_row.items[s]; r < matrix->state_row.items[s + 1]; r++) {
+            double taken = markov_row_reward(markov, structure, r);
+            if (!check_size(markov, taken) || !check_size(markov, taken * often))
+                return false;
+        }
+    }
+    return true;
+}
+
 struct markov_earnings earnings_by_row(const struct markov *markov, uint32_t structure)
 {
     const struct matrix *matrix = &markov->matrix;
@@ -269,6 +298,8 @@ static bool evaluate(struct markov *markov, const struct pctl *formula, const ui
 {
     enum extreme extreme = markov_extreme(pctl_is_least(formula));
     bool is_over = formula->goal == PCTL_CUMULATED || formula->goal == PCTL_INSTANT;
+    if (!earnings_check(markov, formula->reward))
+        return false;
     if (is_over && markov->chain->kind == CHAIN_CTMC)
         return over_time(markov, formula, numbers);
     struct markov_earnings earnings = earnings_by_row(markov, formula->reward);
