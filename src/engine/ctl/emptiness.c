@@ -36,12 +36,12 @@ static void emptiness_note(void *user, const uint32_t *members, size_t count, bo
         e->linear->region[members[i]] = region.number;
 }
 
-/* Every mark of the automaton stands on an edge inside. */
+/* Every mark of the automaton stands on an edge inside. False: not so, or stopped. */
 static bool region_accepts(const struct emptiness *e, const struct emptiness_region *region)
 {
     const struct linear_case *linear = e->linear;
     uint64_t all = marks_all(linear->automaton->mark_count), seen = 0;
-    for (size_t i = 0; i < region->count && seen != all; i++) {
+    for (size_t i = 0; i < region->count && seen != all && checker_spend(linear->checker, 1); i++) {
         uint64_t cursor = 0;
         struct product_edge edge;
         while (product_next(&linear->product, region->members[i], &cursor, &edge))
@@ -65,7 +65,8 @@ static bool thread_moves(const struct emptiness *e, const struct linear_componen
     return false;
 }
 
-/* A component of threads: where it does not meet the requirement, what obliges it is to be removed. */
+/* A component of threads: where it does not meet the requirement, what obliges it is to be removed. (Stopped: the
+ * search for components ends, too, and nothing is made of it.) */
 static void emptiness_judge(void *user, const uint32_t *members, size_t count, bool is_cyclic)
 {
     struct emptiness *e = user;
@@ -74,7 +75,8 @@ static void emptiness_judge(void *user, const uint32_t *members, size_t count, b
     const struct linear_product *threads = &r->threads;
     (void)is_cyclic;
     for (size_t i = 0; i < count; i++)
-        if (requirement_happens(r->met, product_node(threads, members[i])) || thread_moves(e, c, members[i]))
+        if (requirement_happens(r->met, product_node(threads, members[i])) || thread_moves(e, c, members[i]) ||
+            !checker_spend(e->linear->checker, 1))
             return;
     for (size_t i = 0; i < count; i++)
         if (requirement_happens(r->often, product_node(threads, members[i])))
@@ -121,7 +123,7 @@ static bool emptiness_check(struct emptiness *e, const struct emptiness_region *
 {
     struct linear_case *linear = e->linear;
     if (!region_accepts(e, region))
-        return true;
+        return !stop_is_set(&linear->checker->stop);
     if (!emptiness_require(e, region))
         return false;
     if (!e->removed.count) {
