@@ -7,7 +7,10 @@
 
 Steps run side by side on the processors there are, the longest first. The log of each step is in build/test-logs/STEP.log.
 A step that takes much longer than the processors were busy for it is slow, because the machine is loaded: it is reported
-as slow. One that has to be stopped for this reason has neither passed nor failed; the exit status is then 3."""
+as slow. One that has to be stopped for this reason has neither passed nor failed; the exit status is then 3.
+
+The steps on random models come last. When everything together has taken BUDGET minutes they take no more models than the fewest that
+mean something, and say how many they took."""
 import os
 import pathlib
 import re
@@ -25,6 +28,7 @@ BINARY = str(ROOT / "build" / "noether")
 # At most so many seconds for each target; a fixed seed and number of inputs, so that a run can be repeated.
 FUZZ_LIMITS = ["9", "1", "10000"]
 SECONDS_A_COMMAND = 1800
+BUDGET = 17  # minutes
 WITH_THREADS = "adaptive|api_|dd_deep|dd_failing|dd_parallel|explicit_threads|native|numeric|store_visited|watch"
 OF_NUMBERS = ["rounding_test", "numeric_test", "dd_real_test"]
 ENVIRONMENT = os.environ | {"NOETHER_WERROR": "ON"}  # what is built here is built without a warning
@@ -132,6 +136,8 @@ COSTS = {
     "prism": (80, 1), "web": (60, 1), "tables": (60, 1), "detection": (60, 1), "cli": (50, 1), "step": (20, 1),
     "errors": (20, 1), "ltl": (15, 1), "tutorial": (10, 1), "layering": (5, 1), "style": (20, 1), "mutation": (5, 1), "asan-errors": (60, 1),
 }
+# Random models: as many as there is time for.
+LAST = {"differential-crowd", "differential-plain", "differential-partial", "differential-symbolic"}
 # What a step needs to have been run, if it is run at all. Everything else needs `release` only.
 AFTER = {"asan-errors": ["asan"], "fuzz": ["asan"]}
 
@@ -203,7 +209,7 @@ class Step:
 
 def run_all(steps):
     """Runs steps (name, commands, needed) side by side; yields each when it has ended. Stops where there is nothing to test."""
-    waiting = sorted(steps, key=lambda step: (step[0] != "release", -cost(step[0])[0]))
+    waiting = sorted(steps, key=lambda step: (step[0] != "release", step[0] in LAST, -cost(step[0])[0]))
     names = {step[0] for step in steps}
     ended, changed, running = {}, threading.Condition(), {}
 
@@ -256,6 +262,8 @@ def main():
     passed = failed = busy = 0
     stopped = []
     begin = time.time()
+    if not wanted:
+        ENVIRONMENT["NOETHER_TEST_UNTIL"] = str(begin + 60 * BUDGET)
     for step in run_all(chosen):
         step.show()
         passed, failed, busy = passed + step.passed, failed + step.failed, busy + step.busy

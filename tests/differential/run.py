@@ -28,6 +28,7 @@ from rumur import compare_with_rumur, compare_written_with_rumur
 from shrink import shrink
 
 BATCH = 20
+LEAST = 0.25  # of the models, however little time there is
 SECONDS_A_BATCH = 300
 MOST_INVALID = 0.02  # of the models, before the generator is thought broken
 MOST_LATE = 0.02  # of the ways, before an engine is thought too slow
@@ -139,11 +140,14 @@ class Run:
 
     def __init__(self, comparer, profile, first, count):
         self.profile = profile
+        self.least = first + count * LEAST
         self.comparer, self.first, self.next, self.end = comparer, first, first, first + count
         self.outcomes, self.lock = {}, threading.Lock()
 
     def take(self):
         with self.lock:
+            if self.next >= self.least and patience.is_time_up():
+                self.end = self.next
             seeds = range(self.next, min(self.next + BATCH, self.end))
             self.next = seeds.stop
         return seeds
@@ -244,6 +248,8 @@ def compare_profile(options, profile, first):
         native = native if shutil.which(os.environ.get("NOETHER_CC", "cc")) else 0
         run = Run(Comparer(options.compare, plan, native, cache), profile, first, count)
         run.all(options.jobs)
+        if len(run.outcomes) < count:
+            print(f"  skipped: {count - len(run.outcomes)} of the {count} models: the time of script/test is up")
         failures = show_failures(run, not options.no_shrink)
     passed = [run.outcomes[seed] for seed in run.seeds("ok")]
     failures += check_shares(run, plan)
