@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "driver/plan.h"
+#include "pass/guarded.h"
 
 const struct engine *engine_of(enum engine_choice choice)
 {
@@ -223,6 +224,8 @@ static bool attempt_is_due(const struct check *check, const struct attempt *atte
         return last->base == BASE_DETECTED && find_doubt(result);
     case CAUSE_FAULT:
         return is_violated(result, SYSTEM_RUNTIME);
+    case CAUSE_OPEN:
+        return last->base == BASE_GUARDED && !guarded_is_decided(last->view) && !watch_is_up();
     }
     UNREACHABLE("cause");
 }
@@ -256,6 +259,9 @@ static bool give_up(struct check *check, struct attempt *attempt, const struct a
     bool goes_on = true;
     if (attempt->cause == CAUSE_CUT && last->engine == &engine_adaptive)
         text_format(&check->plan->why, "; after a trial with %llu states, explicit",
+                    (unsigned long long)result->statistics.states);
+    if (attempt->cause == CAUSE_OPEN)
+        text_format(&check->plan->why, "; after %llu states of that, which leave a property open, on the model itself",
                     (unsigned long long)result->statistics.states);
     if (attempt->cause == CAUSE_EXCHANGE)
         attempt->view = last->view;

@@ -6,7 +6,8 @@
 #include "engine/engine.h"
 #include "detect/detect.h"
 
-enum symmetry_choice { SYMMETRY_AUTO, SYMMETRY_DECLARED, SYMMETRY_OFF }; /* auto: declared and detected */
+/* auto: declared and detected; guarded: that of the model without the guards that break it (pass/guarded.h) */
+enum symmetry_choice { SYMMETRY_AUTO, SYMMETRY_DECLARED, SYMMETRY_OFF, SYMMETRY_GUARDED };
 enum engine_choice {
     ENGINE_AUTO,
     ENGINE_EXPLICIT,

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "driver/choose.h"
 #include "driver/unused.h"
+#include "pass/guarded.h"
 
 const char *const plan_time_is_over = "the time is over";
 
@@ -48,8 +49,10 @@ struct view *plan_view(struct plan *plan, struct attempt *attempt)
 
 enum base plan_symmetry_base(const struct plan *plan)
 {
-    static const enum base bases[] = {
-        [SYMMETRY_AUTO] = BASE_DETECTED, [SYMMETRY_DECLARED] = BASE_DECLARED, [SYMMETRY_OFF] = BASE_PLAIN};
+    static const enum base bases[] = {[SYMMETRY_AUTO] = BASE_DETECTED,
+                                      [SYMMETRY_DECLARED] = BASE_DECLARED,
+                                      [SYMMETRY_OFF] = BASE_PLAIN,
+                                      [SYMMETRY_GUARDED] = BASE_DETECTED};
     return bases[plan->symmetry];
 }
 
@@ -177,6 +180,23 @@ static bool plan_wants_counters(struct plan *plan, struct attempt *attempt)
     return attempt->view != NULL;
 }
 
+/* The super-structure first, with the explicit engine; what it leaves open is decided on the model. */
+static void plan_by_guards(struct plan *plan)
+{
+    struct attempt first = {
+        .base = BASE_GUARDED, .engine = &engine_explicit, .options = plan->options, .view = plan_guarded(plan)};
+    struct attempt exact = {.base = BASE_DETECTED, .engine = &engine_explicit, .options = plan->options};
+    plan->refusal = engine_explicit.supports(plan->model->system, &plan->options, plan->words);
+    if (first.view) {
+        guarded_prepare(first.view, &first.options);
+        plan_add(plan, first);
+        exact.cause = CAUSE_OPEN;
+    }
+    plan_base(plan, exact.base);
+    plan_add(plan, exact);
+    plan_add_declared(plan, &exact);
+}
+
 static void plan_named(struct plan *plan)
 {
     struct attempt attempt = {
@@ -207,6 +227,8 @@ void plan_make(struct plan *plan, const struct model *model, enum engine_choice 
         return;
     if (system_has_probabilities(model->system))
         plan_chain(plan);
+    else if (symmetry == SYMMETRY_GUARDED)
+        plan_by_guards(plan);
     else if (choice == ENGINE_AUTO)
         plan_choose(plan);
     else
@@ -241,12 +263,14 @@ static const char *const cause_words[] = {
     [CAUSE_EXCHANGE] = "if it finds a deadlock that may be an exchange of processes: ",
     [CAUSE_DOUBT] = "if evaluation fails there, though it may not in the model: ",
     [CAUSE_FAULT] = "if there is a run-time error: ",
+    [CAUSE_OPEN] = "if that leaves a property open: ",
 };
 static const char *const base_words[] = {
     [BASE_PLAIN] = "no symmetry",
     [BASE_DECLARED] = "declared symmetry",
     [BASE_DETECTED] = "detected symmetry",
     [BASE_COMBINED] = "synchronised commands written out",
+    [BASE_GUARDED] = "symmetry without the guards that break it",
 };
 
 void plan_print(const struct plan *plan, struct text *out)

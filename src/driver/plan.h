@@ -16,11 +16,12 @@ enum cause {
     CAUSE_EXCHANGE, /* it found a deadlock that may be none: processes were exchanged */
     CAUSE_DOUBT, /* it ran on a copy of the model, where evaluation failed: in the model it may not (rewrite/retype.h)
                   */
-    CAUSE_FAULT  /* it found a run-time error on counters, which is to be shown in the model */
+    CAUSE_FAULT, /* it found a run-time error on counters, which is to be shown in the model */
+    CAUSE_OPEN   /* it ran on a super-structure, which does not decide everything (pass/guarded.h) */
 };
 
 /* The views that the passes begin with. */
-enum base { BASE_PLAIN, BASE_DECLARED, BASE_DETECTED, BASE_COMBINED, BASE_COUNT };
+enum base { BASE_PLAIN, BASE_DECLARED, BASE_DETECTED, BASE_COMBINED, BASE_GUARDED, BASE_COUNT };
 
 struct attempt {
     enum cause cause;
@@ -74,6 +75,10 @@ struct view *plan_few_counters(struct plan *plan, enum base base);
 /* The counter abstraction of one base, with the options of an attempt. NULL: plan->refusal says why. */
 struct view *plan_count(struct plan *plan, enum base base, const struct engine *engine,
                         const struct engine_options *options);
+
+/* plan_guarded.c: the symmetric super-structure of the model, opened as a base. NULL: there is none, or it is of no
+ * use; plan->set_aside says why. */
+struct view *plan_guarded(struct plan *plan);
 
 /* plan_chain.c: a model with probabilities. */
 void plan_chain(struct plan *plan);

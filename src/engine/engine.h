@@ -67,6 +67,11 @@ struct engine_options {
     bool witness;                      /* also show runs for properties that hold, if one run is evidence */
     bool keep_going;                   /* go on after the first violation, until every property is decided */
     const struct counting *counting;   /* Markov chains: cells that count interchangeable modules; NULL: none */
+    /* Of a super-structure (rewrite/weaken.h): steps whose guard is weaker than the model's do not count as exits. Is
+     * some image of a state without other exits one without a successor in the model? For any thread. NULL: the system
+     * is the model. */
+    bool (*may_be_stuck)(void *user, const int32_t *cells);
+    void *may_be_stuck_user;
     struct limits limits;
     const volatile int *interrupted; /* becomes non-zero on Ctrl-C; may be NULL */
     progress_function *progress;
@@ -83,6 +88,12 @@ struct engine_options {
     void (*on_abstract)(void *user, const char *state);
     void *on_abstract_user;
 };
+
+/* Of a state without exits. */
+static inline bool options_allow_stuck(const struct engine_options *options, const int32_t *cells)
+{
+    return !options->may_be_stuck || options->may_be_stuck(options->may_be_stuck_user, cells);
+}
 
 struct engine {
     const char *name, *summary;

@@ -47,6 +47,8 @@ struct rule {
     size_t tried_count;
     struct block prelude;
     struct expr *guard; /* NULL: true */
+    /* Of a super-structure (rewrite/weaken.h): the guard that the model has instead, a stronger one; else NULL. */
+    struct expr *own_guard;
     struct block body;
     const struct weight *weight; /* NULL: 1. The outcomes of a probabilistic choice are rules (ir/chain.h) */
     const struct joint *joint;   /* of a chain: what the parameters mean, and the weights (ir/chain.h); NULL: nothing */

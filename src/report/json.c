@@ -305,6 +305,8 @@ struct json *answer_to_json(const struct report *report, bool is_whole)
     const struct result *result = report->result;
     struct json *object = begin_document(report, REPORT_JSON_VERSION);
     json_set(object, "engine", json_make_text(result->engine));
+    if (report->why)
+        json_set(object, "engine_reason", json_make_text(report->why));
     if (result->representative)
         json_set(object, "representative", json_make_text(result->representative));
     json_set(object, "symmetry", report_json_symmetry(report->symmetry));

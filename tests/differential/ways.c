@@ -7,8 +7,8 @@
 #include "driver/check.h"
 #include "judge.h"
 
-const char *const way_group_names[WAYS_COUNT] = {"explicit", "adaptive",      "complete", "symbolic", "counter",
-                                                 "generic",  "symbolic-auto", "auto",     "written"};
+const char *const way_group_names[WAYS_COUNT] = {"explicit", "adaptive", "complete",      "guarded", "symbolic",
+                                                 "counter",  "generic",  "symbolic-auto", "auto",    "written"};
 
 /* Of which searches the runs are shortest. */
 enum shortness { SHORTEST, SHORTEST_WHEN_FIRST, ROUNDABOUT };
@@ -37,6 +37,7 @@ static const struct way WAYS[] = {
     {WAYS_EXPLICIT, "explicit, declared symmetry", ENGINE_EXPLICIT, SYMMETRY_DECLARED, {VM}, SHORTEST, true, NULL},
     {WAYS_EXPLICIT, "explicit, symmetry off", ENGINE_EXPLICIT, SYMMETRY_OFF, {VM}, SHORTEST, false, NULL},
     {WAYS_EXPLICIT, "explicit, symmetry auto", ENGINE_EXPLICIT, SYMMETRY_AUTO, {VM}, SHORTEST, false, NULL},
+    {WAYS_GUARDED, "explicit, symmetry guarded", ENGINE_EXPLICIT, SYMMETRY_GUARDED, {VM}, SHORTEST, false, NULL},
     {WAYS_ADAPTIVE, "adaptive", ENGINE_ADAPTIVE, SYMMETRY_AUTO, {.method = METHOD_ADAPTIVE}, SHORTEST, false, NULL},
     {WAYS_ADAPTIVE,
      "adaptive, standard",

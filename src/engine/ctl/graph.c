@@ -197,7 +197,8 @@ static bool graph_expand(void *user, uint32_t node, const int32_t *cells)
     stepper_begin_successors(checker->stepper, cells);
     while ((outcome = stepper_next(checker->stepper, &step)) != STEP_END) {
         bool is_other = outcome != STEP_STATE || step_is_other(&step, cells, checker->system->state_cells);
-        if (outcome != STEP_DISCARDED && (is_other || checker->options->deadlock == DEADLOCK_STUCK))
+        if (outcome != STEP_DISCARDED && (is_other || checker->options->deadlock == DEADLOCK_STUCK) &&
+            !step.rule->own_guard)
             is_alive = true;
         if (outcome != STEP_STATE || !checker_grants(checker, step.cells))
             continue;
@@ -207,7 +208,7 @@ static bool graph_expand(void *user, uint32_t node, const int32_t *cells)
     }
     if (watch_is_up() && !checker_spend(checker, 1)) /* perhaps not all of its successors were seen */
         return false;
-    if (!is_alive)
+    if (!is_alive && options_allow_stuck(checker->options, cells))
         bit_set(b->graph->deadlocks, node);
     return true;
 }

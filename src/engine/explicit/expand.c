@@ -22,6 +22,14 @@ void expand_fault(struct worker *worker, state_id parent, const struct fault *fa
     findings_note(search, &finding);
 }
 
+/* Of a super-structure the last state is one of its orbit only; whether that is stuck, others find out. */
+static enum trace_evidence expand_evidence(const struct engine_options *options)
+{
+    if (options->may_be_stuck)
+        return TRACE_SHOWS_STATE;
+    return options->deadlock == DEADLOCK_STUCK ? TRACE_SHOWS_STUCK : TRACE_SHOWS_STUTTERING;
+}
+
 static void expand_deadlock(struct worker *worker, state_id id)
 {
     struct explicit_search *search = worker->search;
@@ -30,7 +38,7 @@ static void expand_deadlock(struct worker *worker, state_id id)
         return;
     struct explicit_finding finding = {
         .property = property,
-        .evidence = search->options->deadlock == DEADLOCK_STUCK ? TRACE_SHOWS_STUCK : TRACE_SHOWS_STUTTERING,
+        .evidence = expand_evidence(search->options),
         .last = id,
         .state = worker->parent_packed,
         .length = search->depth,
@@ -96,10 +104,12 @@ bool expand_state(struct worker *worker, state_id id, const uint64_t *packed)
             return false;
         if (outcome == STEP_FAULT)
             expand_fault(worker, id, &step.fault);
-        if (outcome != STEP_DISCARDED && (is_other || search->options->deadlock == DEADLOCK_STUCK))
+        if (outcome != STEP_DISCARDED && (is_other || search->options->deadlock == DEADLOCK_STUCK) &&
+            !step.rule->own_guard)
             is_alive = true;
     }
-    if (!is_alive && !watch_is_up()) /* else perhaps not all of its successors were seen */
+    if (!is_alive && !watch_is_up() && /* else perhaps not all of its successors were seen */
+        options_allow_stuck(search->options, worker->parent))
         expand_deadlock(worker, id);
     /* The log of edges is written source by source. */
     if (search->edges && !insert_flush(worker))

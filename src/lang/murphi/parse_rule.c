@@ -168,7 +168,7 @@ static struct ast_rule *parse_fair(struct parser *parser)
 {
     struct ast_rule *rule = parse_property(parser, PROPERTY_FAIRNESS);
     rule->fairness = FAIRNESS_CONDITION;
-    if (!parser->lost && parse_take(parser, TOKEN_DOUBLE_ARROW)) {
+    if (!parser->lost && (parse_take(parser, TOKEN_DOUBLE_ARROW) || parse_take(parser, TOKEN_LONG_ARROW))) {
         rule->set = rule->guard;
         rule->guard = parse_expr(parser);
     }

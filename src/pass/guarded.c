@@ -1,0 +1,254 @@
+#include "pass/guarded.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "ir/fairness.h"
+#include "pass/unwind.h"
+#include "rewrite/weaken.h"
+
+struct guarded {
+    struct view view;
+    struct system *weak; /* the super-structure */
+    struct detection detection;
+    struct layout *layout;     /* of the system with the symmetry: `weak`, or a copy with other codes */
+    struct system *own;        /* the model again, with those codes */
+    struct layout *own_layout; /* of it */
+    enum deadlock_mode deadlock, asked;
+    bool is_decided;
+    /* For questions of the engine's threads, one at a time. */
+    pthread_mutex_t lock;
+    struct canon *canon; /* NULL: the group is too large to look at all images of a state */
+    struct stepper *stepper;
+};
+
+static void guarded_close(struct view *view)
+{
+    struct guarded *guarded = (struct guarded *)view;
+    stepper_destroy(guarded->stepper);
+    if (guarded->canon)
+        canon_destroy(guarded->canon);
+    layout_destroy(guarded->own_layout);
+    weaken_undo_free(guarded->own);
+    layout_destroy(guarded->layout);
+    detection_free(&guarded->detection);
+    system_destroy(guarded->weak);
+    pthread_mutex_destroy(&guarded->lock);
+    free(guarded);
+}
+
+/* --- states without a successor in the model --- */
+
+static bool guarded_is_stuck(void *user, const int32_t *cells)
+{
+    struct guarded *guarded = user;
+    struct step step = {0};
+    enum step_outcome outcome;
+    stepper_begin_successors(guarded->stepper, cells);
+    while ((outcome = stepper_next(guarded->stepper, &step)) != STEP_END) {
+        bool counts = outcome != STEP_STATE || guarded->deadlock == DEADLOCK_STUCK ||
+                      step_is_other(&step, cells, guarded->own->state_cells);
+        if (outcome != STEP_DISCARDED && counts)
+            return false;
+    }
+    return true;
+}
+
+struct guarded_question {
+    struct guarded *guarded;
+    bool is_stuck;
+};
+
+static bool guarded_ask(void *user, const int32_t *image)
+{
+    struct guarded_question *question = user;
+    question->is_stuck = guarded_is_stuck(question->guarded, image);
+    return !question->is_stuck;
+}
+
+static bool guarded_may_be_stuck(void *user, const int32_t *cells)
+{
+    struct guarded *guarded = user;
+    struct guarded_question question = {.guarded = guarded, .is_stuck = true};
+    if (!guarded->canon)
+        return true;
+    pthread_mutex_lock(&guarded->lock);
+    canon_each_image(guarded->canon, cells, guarded_ask, &question);
+    pthread_mutex_unlock(&guarded->lock);
+    return question.is_stuck;
+}
+
+void guarded_prepare(struct view *view, struct engine_options *options)
+{
+    struct guarded *guarded = (struct guarded *)view;
+    guarded->asked = options->deadlock;
+    if (options->deadlock == DEADLOCK_OFF) /* a run that ends in the model only is one of interest to formulas */
+        options->deadlock = DEADLOCK_STUCK;
+    guarded->deadlock = options->deadlock;
+    options->may_be_stuck = guarded_may_be_stuck;
+    options->may_be_stuck_user = guarded;
+}
+
+/* --- what a super-structure can tell --- */
+
+/* About all runs? `is_positive`: under an even number of negations. */
+static bool guarded_is_universal(const struct ctl *ctl, bool is_positive)
+{
+    if (!ctl)
+        return true;
+    switch (ctl->kind) {
+    case CTL_PROPOSITION:
+        return true;
+    case CTL_NOT:
+        return guarded_is_universal(ctl->left, !is_positive);
+    case CTL_IMPLIES:
+        return guarded_is_universal(ctl->left, !is_positive) && guarded_is_universal(ctl->right, is_positive);
+    case CTL_AND:
+    case CTL_OR:
+    case CTL_FORALL:
+    case CTL_EXISTS:
+        break;
+    case CTL_AX:
+    case CTL_AF:
+    case CTL_AG:
+    case CTL_AU:
+        if (!is_positive)
+            return false;
+        break;
+    case CTL_EX:
+    case CTL_EF:
+    case CTL_EG:
+    case CTL_EU:
+        if (is_positive)
+            return false;
+        break;
+    default: /* the past of a state is larger there, and what is a deadlock is not the same */
+        return false;
+    }
+    return guarded_is_universal(ctl->left, is_positive) && guarded_is_universal(ctl->right, is_positive);
+}
+
+const char *guarded_refusal(const struct system *system)
+{
+    bool is_linear = false;
+    const char *fair = NULL;
+    for (size_t p = 0; p < system->properties.count; p++) {
+        const struct property *property = system->properties.items[p];
+        is_linear |= property->ltl || property->ctl;
+        if (property->kind == PROPERTY_COVER || property->kind == PROPERTY_LIVENESS)
+            return "goals are to be reached in the model itself";
+        if (property->ctl && !guarded_is_universal(property->ctl, true))
+            return "a CTL formula says that there is a run";
+        if (property->fairness && property->fairness->kind != FAIRNESS_CONDITION)
+            fair = "what is enabled, and so which runs are fair, depends on guards";
+    }
+    return is_linear ? fair : NULL;
+}
+
+/* --- results --- */
+
+static bool guarded_is_temporal(const struct property *property)
+{
+    return property->ctl || property->ltl;
+}
+
+/* The run in the model; NULL: it has none that shows the same. */
+static struct trace *guarded_follow(struct guarded *guarded, const struct property_result *found)
+{
+    bool is_deadlock = found->property->kind == PROPERTY_DEADLOCK;
+    struct trace *run = !found->trace ? NULL
+                                      : unwind_trace(guarded->own_layout, guarded->detection.symmetry, found->trace,
+                                                     is_deadlock ? guarded_is_stuck : NULL, guarded);
+    if (!run || !guarded_is_temporal(found->property))
+        return run;
+    char *wrong = trace_confirm(run, TRACE_SHOWS_FALSE, found->property);
+    if (!wrong)
+        return run;
+    free(wrong);
+    trace_destroy(run);
+    return NULL;
+}
+
+static void guarded_unwind(struct guarded *guarded, struct result *result, struct property_result *found)
+{
+    struct trace *run = guarded_follow(guarded, found);
+    if (!run) {
+        result_set_verdict(result, found->property, VERDICT_UNKNOWN,
+                           "it is violated if guards that break the symmetry are left out");
+        return;
+    }
+    struct text reason = {0};
+    const struct trace_step *last = &run->steps[run->count - 1];
+    struct fault fault = last->cells ? found->fault : last->fault;
+    if (run->has_loop)
+        text_format(&reason, "the formula is false on this run: steps %u to %u repeat for ever", run->loop + 1,
+                    run->count - 1);
+    else
+        text_append(&reason, guarded_is_temporal(found->property) ? "the formula is false on this run" : found->reason);
+    result_set_failed(result, found->property, fault.kind == FAULT_NONE ? NULL : &fault, run, text_chars(&reason));
+    text_free(&reason);
+}
+
+static struct result *guarded_lift(const struct view *view, struct result *result, const struct engine_options *options)
+{
+    struct guarded *guarded = (struct guarded *)view;
+    struct property_result *stuck = &result->properties[SYSTEM_DEADLOCK];
+    bool may_be_stuck = stuck->verdict != VERDICT_HOLDS, is_violated = false, is_open = !result->is_complete;
+    result->checked[SYSTEM_DEADLOCK] = guarded->asked != DEADLOCK_OFF;
+    for (size_t p = 0; p < result->system->properties.count; p++) {
+        struct property_result *found = &result->properties[p];
+        if (!result->checked[p])
+            continue;
+        if (found->verdict == VERDICT_VIOLATED)
+            guarded_unwind(guarded, result, found);
+        else if (found->verdict == VERDICT_HOLDS && guarded_is_temporal(found->property) && may_be_stuck)
+            result_set_verdict(result, found->property, VERDICT_UNKNOWN, "a run may end in the model only");
+        is_violated |= found->verdict == VERDICT_VIOLATED;
+        is_open |= found->verdict == VERDICT_UNKNOWN;
+    }
+    bigint_destroy(result->statistics.represented);
+    result->statistics.represented = NULL; /* states of the super-structure: how many the model has, nobody has counted */
+    guarded->is_decided = is_violated ? !options->keep_going || !is_open : !is_open;
+    return result;
+}
+
+bool guarded_is_decided(const struct view *view)
+{
+    return ((const struct guarded *)view)->is_decided;
+}
+
+uint32_t guarded_count(const struct view *view)
+{
+    const struct system *system = view->layout->system;
+    uint32_t count = 0;
+    for (size_t r = 0; r < system->rules.count; r++)
+        count += system->rules.items[r]->own_guard != NULL;
+    return count;
+}
+
+struct view *view_guarded(const struct view *below, struct system *weak, const struct detect_options *options)
+{
+    struct guarded *guarded = memory_zeroed(1, sizeof *guarded);
+    guarded->weak = weak;
+    guarded->detection = detect_symmetry(weak, options);
+    guarded->layout = layout_create(guarded->detection.system);
+    guarded->own = weaken_undo(guarded->detection.system);
+    guarded->own_layout = layout_create(guarded->own);
+    guarded->view = (struct view){.below = below,
+                                  .layout = guarded->layout,
+                                  .symmetry = guarded->detection.symmetry,
+                                  .lift = guarded_lift,
+                                  .close = guarded_close};
+    pthread_mutex_init(&guarded->lock, NULL);
+    if (symmetry_is_trivial(guarded->detection.symmetry)) {
+        guarded_close(&guarded->view);
+        return NULL;
+    }
+    guarded->stepper = stepper_create_evaluator(guarded->own, guarded->own_layout);
+    if (!representative_refusal(guarded->detection.symmetry, REPRESENTATIVE_FLOOD)) {
+        guarded->canon = canon_create(guarded->detection.symmetry, guarded->layout);
+        canon_choose(guarded->canon, REPRESENTATIVE_FLOOD);
+    }
+    return &guarded->view;
+}
