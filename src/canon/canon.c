@@ -138,6 +138,7 @@ void canon_destroy(struct canon *canon)
 {
     if (!canon)
         return;
+    free(canon->orbit_moves);
     labeller_destroy(canon->labeller);
     canon_free_levels(canon);
     canon_free_leaf(&canon->best);

@@ -72,6 +72,10 @@ void canon_random_leaf(struct canon *canon, const int32_t *cells, uint64_t seed,
 void canon_each_image(struct canon *canon, const int32_t *cells, bool (*visit)(void *user, const int32_t *image),
                       void *user);
 
+/* Each state of the orbit once, until `visit` returns false. False: there are more than `most`. */
+bool canon_visit_orbit(struct canon *canon, const int32_t *cells, uint32_t most,
+                       bool (*visit)(void *user, const int32_t *image), void *user);
+
 /* What was spent on representatives so far: a count of steps, about a nanosecond each, the same in every run. */
 uint64_t canon_work(const struct canon *canon);
 

@@ -80,6 +80,8 @@ enum {
 struct canon {
     struct structure *structure;
     const struct symmetry *symmetry;
+    uint32_t *orbit_moves; /* of canon_visit_orbit: images of the elements, one generator after the other; or NULL */
+    uint32_t orbit_move_count;
     uint64_t budget; /* leaves of the unpruned tree beyond which nauty takes over */
 
     /* first colours */

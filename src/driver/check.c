@@ -225,7 +225,7 @@ static bool attempt_is_due(const struct check *check, const struct attempt *atte
     case CAUSE_FAULT:
         return is_violated(result, SYSTEM_RUNTIME);
     case CAUSE_OPEN:
-        return last->base == BASE_GUARDED && !guarded_is_decided(last->view) && !watch_is_up();
+        return last->base == BASE_GUARDED && !watch_is_up() && (!guarded_is_decided(last->view) || find_doubt(result));
     }
     UNREACHABLE("cause");
 }

@@ -1,5 +1,10 @@
 /* The symmetric super-structure of a model: which guards break the symmetry, and what is left without them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
 #include "driver/plan.h"
+#include "ir/walk.h"
 #include "observe/rules.h"
 #include "pass/guarded.h"
 #include "rewrite/weaken.h"
@@ -7,8 +12,60 @@
 /* Behind one conjunct that distinguishes processes there may be another. */
 enum { GUARDED_MOST_ROUNDS = 8 };
 
+struct guarded_constants {
+    const struct system *system;
+    bool *are;
+};
+
+static bool guarded_note_write(void *user, const struct place *place, bool is_written)
+{
+    struct guarded_constants *constants = user;
+    for (size_t g = 0; is_written && g < constants->system->globals.count; g++)
+        constants->are[g] &= constants->system->globals.items[g] != place->variable;
+    return true;
+}
+
+/* References may write what they were bound to. */
+static bool guarded_note_bind(void *user, const struct stmt *stmt)
+{
+    if (stmt->kind == STMT_BIND)
+        for (const struct place *place = stmt->place; place; place = place->base)
+            guarded_note_write(user, place, true);
+    return true;
+}
+
+/* By global variable: is it the same in all start states, nowhere undefined, and written by no rule? On the heap. */
+static bool *guarded_find_constants(const struct layout *layout)
+{
+    const struct system *system = layout->system;
+    struct guarded_constants constants = {system, memory_alloc(system->globals.count + 1)};
+    int32_t *first = NULL;
+    struct stepper *stepper = stepper_create_vm(system, layout);
+    struct step step = {0};
+    enum step_outcome outcome;
+    memset(constants.are, true, system->globals.count);
+    walk_all_but_starts(
+        &(struct walker){.on_stmt = guarded_note_bind, .on_place = guarded_note_write, .user = &constants}, system);
+    stepper->is_watched = true;
+    stepper_begin_starts(stepper);
+    while ((outcome = stepper_next(stepper, &step)) != STEP_END) {
+        if (outcome == STEP_STATE && !first)
+            first = memcpy(memory_alloc((layout->cell_count + 1) * sizeof *first), step.cells,
+                           layout->cell_count * sizeof *first);
+        for (size_t g = 0; g < system->globals.count; g++) {
+            const struct variable *variable = system->globals.items[g];
+            constants.are[g] &= outcome == STEP_STATE;
+            for (uint32_t c = variable->address; constants.are[g] && c < variable->address + variable->type->cells; c++)
+                constants.are[g] = step.cells[c] == first[c] && step.cells[c] != UNDEFINED;
+        }
+    }
+    stepper_destroy(stepper);
+    free(first);
+    return constants.are;
+}
+
 /* Leaves out every conjunct that distinguishes two processes. False: there is none. */
-static bool guarded_round(struct system *copy)
+static bool guarded_round(struct system *copy, const bool *is_constant)
 {
     struct layout *layout = layout_create(copy);
     struct rule_partitions *partitions = rules_find(layout, NULL, RULES_WORK_TO_CHOOSE);
@@ -18,23 +75,27 @@ static bool guarded_round(struct system *copy)
         for (uint32_t c = 0; partition->rule && c < partition->class_count; c++)
             for (uint32_t b = 0; b < partition->classes[c].boundary_count; b++)
                 is_weaker |= weaken_guard(copy, copy->rules.items[partition->rule->id],
-                                          partition->classes[c].boundaries[b].span);
+                                          partition->classes[c].boundaries[b].span, is_constant);
     }
     rule_partitions_destroy(partitions);
     layout_destroy(layout);
     return is_weaker;
 }
 
-static struct system *guarded_system(const struct system *system)
+static struct system *guarded_system(const struct layout *layout)
 {
-    struct system *copy = weaken_begin(system);
+    struct system *copy = weaken_begin(layout->system);
+    bool *is_constant = guarded_find_constants(layout);
     bool is_weaker = false, fits = true;
     bool goes_on = copy != NULL;
     for (int round = 0; goes_on && fits && round < GUARDED_MOST_ROUNDS && !watch_is_up(); round++) {
-        goes_on = guarded_round(copy);
+        goes_on = guarded_round(copy, is_constant);
         is_weaker |= goes_on;
         fits = weaken_finish(copy);
     }
+    if (copy && fits && is_weaker)
+        weaken_constants(copy, is_constant);
+    free(is_constant);
     if (copy && fits && is_weaker)
         return copy;
     system_destroy(copy);
@@ -46,12 +107,12 @@ struct view *plan_guarded(struct plan *plan)
     const struct system *system = plan->model->system;
     const char *refusal = guarded_refusal(system);
     struct view **view = &plan->bases[BASE_GUARDED];
-    struct system *weak = refusal ? NULL : guarded_system(system);
+    struct system *weak = refusal ? NULL : guarded_system(plan->model->layout);
     if (weak)
         *view = view_guarded(plan_base(plan, BASE_PLAIN), weak, &(struct detect_options){.watch = watch_of_thread});
     if (*view)
-        text_format(&plan->why, "explicit, without the guards of %u rule%s that break the symmetry", guarded_count(*view),
-                    guarded_count(*view) == 1 ? "" : "s");
+        text_format(&plan->why, "explicit, without the guards of %u rule%s that break the symmetry",
+                    guarded_count(*view), guarded_count(*view) == 1 ? "" : "s");
     else
         text_format(&plan->why, "explicit, since %s",
                     refusal ? refusal

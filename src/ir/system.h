@@ -47,9 +47,11 @@ struct rule {
     size_t tried_count;
     struct block prelude;
     struct expr *guard; /* NULL: true */
-    /* Of a super-structure (rewrite/weaken.h): the guard that the model has instead, a stronger one; else NULL. */
-    struct expr *own_guard;
     struct block body;
+    /* Of a super-structure (rewrite/weaken.h): what the model has instead, a stronger guard (else NULL), and a body
+     * that sets more (else empty). */
+    struct expr *own_guard;
+    struct block own_body;
     const struct weight *weight; /* NULL: 1. The outcomes of a probabilistic choice are rules (ir/chain.h) */
     const struct joint *joint;   /* of a chain: what the parameters mean, and the weights (ir/chain.h); NULL: nothing */
 };

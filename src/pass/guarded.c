@@ -2,24 +2,31 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "ir/fairness.h"
 #include "pass/unwind.h"
 #include "rewrite/weaken.h"
 
+/* Of a state without other exits at most so many images are looked at. */
+enum { GUARDED_MOST_IMAGES = 5000 };
+
 struct guarded {
     struct view view;
     struct system *weak; /* the super-structure */
     struct detection detection;
-    struct layout *layout;     /* of the system with the symmetry: `weak`, or a copy with other codes */
-    struct system *own;        /* the model again, with those codes */
-    struct layout *own_layout; /* of it */
+    struct layout *layout;      /* of the system with the symmetry: `weak`, or a copy with other codes */
+    struct system *own;         /* the model again, with those codes */
+    struct layout *own_layout;  /* of it */
+    VEC(uint32_t) hidden_cells; /* constants that the super-structure leaves undefined, and their values */
+    VEC(int32_t) hidden_values;
+    int32_t *image; /* with them */
     enum deadlock_mode deadlock, asked;
     bool is_decided;
     /* For questions of the engine's threads, one at a time. */
     pthread_mutex_t lock;
-    struct canon *canon; /* NULL: the group is too large to look at all images of a state */
+    struct canon *canon;
     struct stepper *stepper;
 };
 
@@ -29,6 +36,9 @@ static void guarded_close(struct view *view)
     stepper_destroy(guarded->stepper);
     if (guarded->canon)
         canon_destroy(guarded->canon);
+    VEC_FREE(&guarded->hidden_cells);
+    VEC_FREE(&guarded->hidden_values);
+    free(guarded->image);
     layout_destroy(guarded->own_layout);
     weaken_undo_free(guarded->own);
     layout_destroy(guarded->layout);
@@ -63,20 +73,22 @@ struct guarded_question {
 static bool guarded_ask(void *user, const int32_t *image)
 {
     struct guarded_question *question = user;
-    question->is_stuck = guarded_is_stuck(question->guarded, image);
+    struct guarded *guarded = question->guarded;
+    memcpy(guarded->image, image, guarded->layout->cell_count * sizeof *image);
+    for (size_t h = 0; h < guarded->hidden_cells.count; h++)
+        guarded->image[guarded->hidden_cells.items[h]] = guarded->hidden_values.items[h];
+    question->is_stuck = guarded_is_stuck(guarded, guarded->image);
     return !question->is_stuck;
 }
 
 static bool guarded_may_be_stuck(void *user, const int32_t *cells)
 {
     struct guarded *guarded = user;
-    struct guarded_question question = {.guarded = guarded, .is_stuck = true};
-    if (!guarded->canon)
-        return true;
+    struct guarded_question question = {.guarded = guarded};
     pthread_mutex_lock(&guarded->lock);
-    canon_each_image(guarded->canon, cells, guarded_ask, &question);
+    bool is_whole = canon_visit_orbit(guarded->canon, cells, GUARDED_MOST_IMAGES, guarded_ask, &question);
     pthread_mutex_unlock(&guarded->lock);
-    return question.is_stuck;
+    return question.is_stuck || !is_whole;
 }
 
 void guarded_prepare(struct view *view, struct engine_options *options)
@@ -157,9 +169,11 @@ static bool guarded_is_temporal(const struct property *property)
 static struct trace *guarded_follow(struct guarded *guarded, const struct property_result *found)
 {
     bool is_deadlock = found->property->kind == PROPERTY_DEADLOCK;
+    struct unwind_hidden hidden = {guarded->hidden_cells.items, guarded->hidden_values.items,
+                                   (uint32_t)guarded->hidden_cells.count};
     struct trace *run = !found->trace ? NULL
                                       : unwind_trace(guarded->own_layout, guarded->detection.symmetry, found->trace,
-                                                     is_deadlock ? guarded_is_stuck : NULL, guarded);
+                                                     &hidden, is_deadlock ? guarded_is_stuck : NULL, guarded);
     if (!run || !guarded_is_temporal(found->property))
         return run;
     char *wrong = trace_confirm(run, TRACE_SHOWS_FALSE, found->property);
@@ -208,7 +222,8 @@ static struct result *guarded_lift(const struct view *view, struct result *resul
         is_open |= found->verdict == VERDICT_UNKNOWN;
     }
     bigint_destroy(result->statistics.represented);
-    result->statistics.represented = NULL; /* states of the super-structure: how many the model has, nobody has counted */
+    result->statistics.represented =
+        NULL; /* states of the super-structure: how many the model has, nobody has counted */
     guarded->is_decided = is_violated ? !options->keep_going || !is_open : !is_open;
     return result;
 }
@@ -225,6 +240,22 @@ uint32_t guarded_count(const struct view *view)
     for (size_t r = 0; r < system->rules.count; r++)
         count += system->rules.items[r]->own_guard != NULL;
     return count;
+}
+
+/* The cells that a start state of the model has and the super-structure leaves undefined. */
+static void guarded_hide(struct guarded *guarded)
+{
+    struct stepper *weak = stepper_create_evaluator(guarded->detection.system, guarded->layout);
+    struct step start = {0}, own = {0};
+    stepper_begin_starts(weak);
+    stepper_begin_starts(guarded->stepper);
+    bool are_states = stepper_next(weak, &start) == STEP_STATE && stepper_next(guarded->stepper, &own) == STEP_STATE;
+    for (uint32_t c = 0; are_states && c < guarded->layout->cell_count; c++)
+        if (start.cells[c] == UNDEFINED && own.cells[c] != UNDEFINED) {
+            VEC_PUSH(&guarded->hidden_cells, c);
+            VEC_PUSH(&guarded->hidden_values, own.cells[c]);
+        }
+    stepper_destroy(weak);
 }
 
 struct view *view_guarded(const struct view *below, struct system *weak, const struct detect_options *options)
@@ -246,9 +277,8 @@ struct view *view_guarded(const struct view *below, struct system *weak, const s
         return NULL;
     }
     guarded->stepper = stepper_create_evaluator(guarded->own, guarded->own_layout);
-    if (!representative_refusal(guarded->detection.symmetry, REPRESENTATIVE_FLOOD)) {
-        guarded->canon = canon_create(guarded->detection.symmetry, guarded->layout);
-        canon_choose(guarded->canon, REPRESENTATIVE_FLOOD);
-    }
+    guarded->image = memory_alloc((guarded->layout->cell_count + 1) * sizeof *guarded->image);
+    guarded_hide(guarded);
+    guarded->canon = canon_create(guarded->detection.symmetry, guarded->layout);
     return &guarded->view;
 }

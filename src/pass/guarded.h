@@ -1,10 +1,11 @@
 /* A view of a system that is symmetric but for some guards: its symmetric super-structure, under the symmetry of that.
  *
- * The quotient of the super-structure (rewrite/weaken.h) is small, and every run of the model is one of it: what holds on
- * all its runs holds in the model. Edges exist in the model up to symmetry only where a guard was weakened; so a run that
- * violates something is *unwound* (Sistla and Godefroid, TOPLAS 2004): all states of its orbits are followed that the
- * guards of the model let through, from the start states on. If one arrives, there is a real run, a shortest one. If none
- * does, or if more is asked than the super-structure can tell, the question is left open for an exact attempt. */
+ * The quotient of the super-structure (rewrite/weaken.h) is small, and every run of the model is one of it: what holds
+ * on all its runs holds in the model. Edges exist in the model up to symmetry only where a guard was weakened; so a run
+ * that violates something is *unwound* (Sistla and Godefroid, TOPLAS 2004): all states of its orbits are followed that
+ * the guards of the model let through, from the start states on. If one arrives, there is a real run, a shortest one.
+ * If none does, or if more is asked than the super-structure can tell, the question is left open for an exact attempt.
+ */
 #ifndef NOETHER_PASS_GUARDED_H
 #define NOETHER_PASS_GUARDED_H
 

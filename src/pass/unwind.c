@@ -13,9 +13,10 @@ struct unwound {
     uint64_t instance;
 };
 
-struct unwinding {
+struct unwound_run {
     const struct layout *layout;
     const struct trace *trace;
+    const struct unwind_hidden *hidden;
     uint32_t length; /* of the run: its states; a loop comes back to state trace->loop */
     struct stepper *stepper;
     struct canon *canon;
@@ -23,31 +24,34 @@ struct unwinding {
     VEC(struct unwound) steps; /* in the order of `from` */
     VEC(uint32_t) first;       /* by state: the step that found it */
     uint32_t *vector;
-    int32_t *image, *orbits; /* of the states of the run: representatives */
+    int32_t *seen, *image, *orbits; /* of the states of the run: representatives */
 };
 
-static const int32_t *unwind_cells(const struct unwinding *u, uint32_t state)
+static const int32_t *unwind_cells(const struct unwound_run *u, uint32_t state)
 {
     return (const int32_t *)words_at(&u->states, state);
 }
 
-static uint32_t unwind_position(const struct unwinding *u, uint32_t state)
+static uint32_t unwind_position(const struct unwound_run *u, uint32_t state)
 {
     return words_at(&u->states, state)[u->layout->cell_count];
 }
 
 /* The next state of the run; WORDS_NONE: there is none. */
-static uint32_t unwind_next(const struct unwinding *u, uint32_t position)
+static uint32_t unwind_next(const struct unwound_run *u, uint32_t position)
 {
     if (position + 1 < u->length)
         return position + 1;
     return u->trace->has_loop ? u->trace->loop : WORDS_NONE;
 }
 
-static void unwind_add(struct unwinding *u, uint32_t from, uint32_t position, const struct step *step)
+static void unwind_add(struct unwound_run *u, uint32_t from, uint32_t position, const struct step *step)
 {
     uint32_t cells = u->layout->cell_count;
-    canon_apply(u->canon, step->cells, u->image);
+    memcpy(u->seen, step->cells, cells * sizeof *u->seen);
+    for (uint32_t h = 0; h < u->hidden->count; h++)
+        u->seen[u->hidden->cells[h]] = UNDEFINED;
+    canon_apply(u->canon, u->seen, u->image);
     if (memcmp(u->image, &u->orbits[(size_t)position * cells], cells * sizeof *u->image))
         return;
     memcpy(u->vector, step->cells, cells * sizeof *u->vector);
@@ -58,7 +62,7 @@ static void unwind_add(struct unwinding *u, uint32_t from, uint32_t position, co
     VEC_PUSH(&u->steps, ((struct unwound){from, to, step->rule, step->instance}));
 }
 
-static void unwind_expand(struct unwinding *u, uint32_t from, uint32_t position)
+static void unwind_expand(struct unwound_run *u, uint32_t from, uint32_t position)
 {
     struct step step = {0};
     enum step_outcome outcome;
@@ -72,7 +76,7 @@ static void unwind_expand(struct unwinding *u, uint32_t from, uint32_t position)
 }
 
 /* False: it takes too long. */
-static bool unwind_explore(struct unwinding *u)
+static bool unwind_explore(struct unwound_run *u)
 {
     if (u->length)
         unwind_expand(u, WORDS_NONE, 0);
@@ -86,12 +90,12 @@ static bool unwind_explore(struct unwinding *u)
     return true;
 }
 
-static void unwind_push(const struct unwinding *u, const struct unwound *step, struct trace *trace)
+static void unwind_push(const struct unwound_run *u, const struct unwound *step, struct trace *trace)
 {
     trace_push(trace, step->rule, step->instance, unwind_cells(u, step->to), NULL);
 }
 
-static void unwind_write(const struct unwinding *u, uint32_t state, struct trace *trace)
+static void unwind_write(const struct unwound_run *u, uint32_t state, struct trace *trace)
 {
     if (state == WORDS_NONE)
         return;
@@ -100,7 +104,7 @@ static void unwind_write(const struct unwinding *u, uint32_t state, struct trace
     unwind_push(u, step, trace);
 }
 
-static struct trace *unwind_begin(const struct unwinding *u, uint32_t state)
+static struct trace *unwind_begin(const struct unwound_run *u, uint32_t state)
 {
     struct trace *trace = trace_create(u->layout->system, u->layout);
     unwind_write(u, state, trace);
@@ -110,7 +114,7 @@ static struct trace *unwind_begin(const struct unwinding *u, uint32_t state)
 /* --- runs that end --- */
 
 /* A step of the rule that fails in the state as the run does. NULL: there is none. */
-static struct trace *unwind_fault(struct unwinding *u, uint32_t state, const struct trace_step *last)
+static struct trace *unwind_fault(struct unwound_run *u, uint32_t state, const struct trace_step *last)
 {
     struct step step = {0};
     enum step_outcome outcome;
@@ -128,7 +132,7 @@ static struct trace *unwind_fault(struct unwinding *u, uint32_t state, const str
     return NULL;
 }
 
-static struct trace *unwind_end(struct unwinding *u, unwind_wanted *is_wanted, void *user)
+static struct trace *unwind_end(struct unwound_run *u, unwind_wanted *is_wanted, void *user)
 {
     const struct trace_step *last = &u->trace->steps[u->trace->count - 1];
     if (!u->length)
@@ -150,7 +154,7 @@ static struct trace *unwind_end(struct unwinding *u, unwind_wanted *is_wanted, v
 /* --- runs that go on for ever --- */
 
 /* Which states have a run that goes on for ever: the others lead to nothing, or to others. */
-static void unwind_prune(const struct unwinding *u, bool *lives)
+static void unwind_prune(const struct unwound_run *u, bool *lives)
 {
     for (bool is_changed = true; is_changed && !watch_is_up();) {
         is_changed = false;
@@ -164,7 +168,7 @@ static void unwind_prune(const struct unwinding *u, bool *lives)
     }
 }
 
-static const struct unwound *unwind_onward(const struct unwinding *u, const bool *lives, uint32_t state)
+static const struct unwound *unwind_onward(const struct unwound_run *u, const bool *lives, uint32_t state)
 {
     for (size_t s = 0; s < u->steps.count; s++)
         if (u->steps.items[s].from == state && lives[u->steps.items[s].to])
@@ -172,7 +176,7 @@ static const struct unwound *unwind_onward(const struct unwinding *u, const bool
     return NULL;
 }
 
-static struct trace *unwind_loop(const struct unwinding *u)
+static struct trace *unwind_loop(const struct unwound_run *u)
 {
     bool *lives = memory_alloc(u->first.count + 1);
     uint32_t *seen = memory_zeroed(u->first.count + 1, sizeof *seen), state = WORDS_NONE;
@@ -200,7 +204,7 @@ static struct trace *unwind_loop(const struct unwinding *u)
 
 /* --- all of it --- */
 
-static void unwind_open(struct unwinding *u, const struct symmetry *symmetry)
+static void unwind_open(struct unwound_run *u, const struct symmetry *symmetry)
 {
     size_t cells = u->layout->cell_count;
     const struct trace *trace = u->trace;
@@ -208,18 +212,20 @@ static void unwind_open(struct unwinding *u, const struct symmetry *symmetry)
     u->stepper = stepper_create_evaluator(u->layout->system, u->layout);
     u->canon = canon_create(symmetry, trace->layout);
     u->vector = memory_alloc((cells + 1) * sizeof *u->vector);
+    u->seen = memory_alloc((cells + 1) * sizeof *u->seen);
     u->image = memory_alloc((cells + 1) * sizeof *u->image);
     u->orbits = memory_alloc((u->length * cells + 1) * sizeof *u->orbits);
     for (uint32_t i = 0; i < u->length; i++)
         canon_apply(u->canon, trace->steps[i].cells, &u->orbits[i * cells]);
 }
 
-static void unwind_close(struct unwinding *u)
+static void unwind_close(struct unwound_run *u)
 {
     words_free(&u->states);
     VEC_FREE(&u->steps);
     VEC_FREE(&u->first);
     free(u->vector);
+    free(u->seen);
     free(u->image);
     free(u->orbits);
     canon_destroy(u->canon);
@@ -227,13 +233,13 @@ static void unwind_close(struct unwinding *u)
 }
 
 struct trace *unwind_trace(const struct layout *own, const struct symmetry *symmetry, const struct trace *trace,
-                           unwind_wanted *is_wanted, void *user)
+                           const struct unwind_hidden *hidden, unwind_wanted *is_wanted, void *user)
 {
-    struct unwinding u = {.layout = own, .trace = trace};
+    struct unwound_run u = {.layout = own, .trace = trace, .hidden = hidden};
     unwind_open(&u, symmetry);
-    struct trace *found = !unwind_explore(&u)   ? NULL
-                          : trace->has_loop ? unwind_loop(&u)
-                                            : unwind_end(&u, is_wanted, user);
+    struct trace *found = !unwind_explore(&u) ? NULL
+                          : trace->has_loop   ? unwind_loop(&u)
+                                              : unwind_end(&u, is_wanted, user);
     unwind_close(&u);
     return found;
 }

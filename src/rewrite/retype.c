@@ -101,6 +101,7 @@ static struct rule *retype_rule(struct retyping *r, const struct rule *rule)
     copy->prelude = retype_block(r, &rule->prelude);
     copy->guard = retype_expr(r, rule->guard);
     copy->own_guard = retype_expr(r, rule->own_guard);
+    copy->own_body = retype_block(r, &rule->own_body);
     copy->joint = retype_joint(r, rule->joint);
     copy->weight = retype_weight(r, rule->weight);
     copy->body = retype_block(r, &rule->body);

@@ -24,6 +24,7 @@ struct weakening {
     const struct rule *rule;
     VEC(const struct variable *) bound; /* by quantifiers of the conjunct */
     struct expr *reads;                 /* true, and fails where the conjunct might; NULL: it cannot */
+    const bool *is_constant;
     struct span span;
 };
 
@@ -79,6 +80,16 @@ static struct place *weaken_place(struct weakening *w, const struct place *place
                          w->span);
 }
 
+static bool weaken_is_constant(const struct system *system, const struct place *place, const bool *is_constant)
+{
+    while (place->base)
+        place = place->base;
+    for (size_t g = 0; g < system->globals.count; g++)
+        if (system->globals.items[g] == place->variable)
+            return is_constant[g];
+    return false;
+}
+
 /* forall e: v[e] is of its type */
 static bool weaken_read(struct weakening *w, const struct place *place)
 {
@@ -91,6 +102,8 @@ static bool weaken_read(struct weakening *w, const struct place *place)
     struct place *left = weaken_place(w, place, loops, variables, &count, MOST);
     if (!left)
         return false;
+    if (weaken_is_constant(w->system, left, w->is_constant))
+        return true;
     struct expr *reads = expr_is_member(w->system, expr_read(w->system, left, false, w->span), place->type, w->span);
     while (count--)
         reads = expr_quantifier(w->system, OP_FORALL, variables[count], loops[count], reads, w->span);
@@ -171,9 +184,9 @@ static struct expr *weaken_conjunct(struct weakening *w, struct expr *guard, str
     return w->reads ? w->reads : expr_const(w->system, w->system->boolean, 1, guard->span);
 }
 
-bool weaken_guard(struct system *copy, struct rule *rule, struct span place)
+bool weaken_guard(struct system *copy, struct rule *rule, struct span place, const bool *is_constant)
 {
-    struct weakening w = {.system = copy, .rule = rule};
+    struct weakening w = {.system = copy, .rule = rule, .is_constant = is_constant};
     copy->finished = false; /* variables of quantifiers are added */
     struct expr *weak = rule->guard ? weaken_conjunct(&w, rule->guard, place) : NULL;
     VEC_FREE(&w.bound);
@@ -185,29 +198,122 @@ bool weaken_guard(struct system *copy, struct rule *rule, struct span place)
     return true;
 }
 
+/* --- constants --- */
+
+struct weaken_mention {
+    const struct variable *variable;
+    bool is_found;
+};
+
+static bool weaken_mentions(void *user, const struct place *place, bool is_written)
+{
+    struct weaken_mention *mention = user;
+    (void)is_written;
+    mention->is_found |= place->variable == mention->variable;
+    return !mention->is_found;
+}
+
+/* An assignment to a part of the variable. */
+static bool weaken_sets(const struct stmt *stmt, const struct variable *variable)
+{
+    const struct place *place = stmt->place;
+    bool sets = stmt->kind == STMT_ASSIGN || stmt->kind == STMT_CLEAR || stmt->kind == STMT_UNDEFINE;
+    while (sets && place->base)
+        place = place->base;
+    return sets && place->kind == PLACE_VARIABLE && place->variable == variable;
+}
+
+/* Do not look into what only sets it, unless it reads it, too. */
+static bool weaken_enters(void *user, const struct stmt *stmt)
+{
+    struct weaken_mention *mention = user, read = {.variable = mention->variable};
+    struct walker walker = {.on_place = weaken_mentions, .user = &read};
+    if (!weaken_sets(stmt, mention->variable))
+        return true;
+    if (stmt->value)
+        walk_expr(&walker, stmt->value);
+    for (const struct place *place = stmt->place; place; place = place->base)
+        if (place->index)
+            walk_expr(&walker, place->index);
+    mention->is_found |= read.is_found;
+    return false;
+}
+
+static bool weaken_is_only_set(const struct system *copy, const struct variable *variable)
+{
+    struct weaken_mention mention = {.variable = variable};
+    walk_all_but_starts(&(struct walker){.on_place = weaken_mentions, .user = &mention}, copy);
+    walk_starts(&(struct walker){.on_stmt = weaken_enters, .on_place = weaken_mentions, .user = &mention}, copy);
+    return !mention.is_found;
+}
+
+static struct block weaken_block(struct system *copy, const struct block *block, const struct variable *variable)
+{
+    struct block weak = {.items = ARENA_ARRAY(copy->arena, struct stmt *, block->count + 1)};
+    for (uint32_t s = 0; s < block->count; s++) {
+        if (weaken_sets(block->items[s], variable))
+            continue;
+        struct stmt *stmt = ARENA_NEW(copy->arena, struct stmt);
+        *stmt = *block->items[s];
+        stmt->body = weaken_block(copy, &stmt->body, variable);
+        stmt->otherwise = weaken_block(copy, &stmt->otherwise, variable);
+        weak.items[weak.count++] = stmt;
+    }
+    return weak;
+}
+
+void weaken_constants(struct system *copy, const bool *is_constant)
+{
+    for (size_t g = 0; g < copy->globals.count; g++) {
+        const struct variable *variable = copy->globals.items[g];
+        if (!is_constant[g] || !weaken_is_only_set(copy, variable))
+            continue;
+        for (size_t s = 0; s < copy->starts.count; s++) {
+            struct rule *start = copy->starts.items[s];
+            if (!start->own_body.count)
+                start->own_body = start->body;
+            start->body = weaken_block(copy, &start->body, variable);
+        }
+    }
+}
+
 /* --- back --- */
+
+static struct rule *weaken_own(const struct rule *weak)
+{
+    struct rule *rule = memory_alloc(sizeof *rule);
+    *rule = *weak;
+    if (weak->own_guard)
+        rule->guard = weak->own_guard;
+    if (weak->own_body.count)
+        rule->body = weak->own_body;
+    rule->own_guard = NULL;
+    rule->own_body = (struct block){0};
+    return rule;
+}
 
 struct system *weaken_undo(const struct system *copy)
 {
     struct system *system = memory_alloc(sizeof *system);
     *system = *copy;
     system->rules.items = memory_alloc((copy->rules.count + 1) * sizeof *system->rules.items);
-    for (size_t r = 0; r < copy->rules.count; r++) {
-        struct rule *rule = memory_alloc(sizeof *rule);
-        *rule = *copy->rules.items[r];
-        if (rule->own_guard)
-            rule->guard = rule->own_guard;
-        rule->own_guard = NULL;
-        system->rules.items[r] = rule;
-    }
+    system->starts.items = memory_alloc((copy->starts.count + 1) * sizeof *system->starts.items);
+    for (size_t r = 0; r < copy->rules.count; r++)
+        system->rules.items[r] = weaken_own(copy->rules.items[r]);
+    for (size_t s = 0; s < copy->starts.count; s++)
+        system->starts.items[s] = weaken_own(copy->starts.items[s]);
     return system;
 }
 
 void weaken_undo_free(struct system *system)
 {
-    for (size_t r = 0; system && r < system->rules.count; r++)
+    if (!system)
+        return;
+    for (size_t r = 0; r < system->rules.count; r++)
         free(system->rules.items[r]);
-    if (system)
-        free(system->rules.items);
+    for (size_t s = 0; s < system->starts.count; s++)
+        free(system->starts.items[s]);
+    free(system->rules.items);
+    free(system->starts.items);
     free(system);
 }

@@ -17,7 +17,7 @@ LOCATIONS = ["Idle", "Wait", "Busy"]
 
 
 class Model:
-    """Processes with a location and a flag each, a lock, and a counter."""
+    """Processes with a location, a flag and a constant rank each, a lock, and a counter."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -43,6 +43,8 @@ class Model:
             f"(forall j: proc do flag[j] -> {process} <= j end)",
             f"(level = 0 -> {process} != {some})",
             f"({process} + level <= {some})",
+            f"(forall j: proc do rank[j] < rank[{process}] -> at[j] != {location} end)",
+            f"rank[{process}] = 0",
         ])
 
     def rule(self, number):
@@ -81,8 +83,8 @@ class Model:
     def text(self):
         rules = "".join(self.rule(number) for number in range(self.random.randint(2, 5)))
         return (f"const N: {self.processes};\ntype proc: 1..N;\n"
-                "var at: array[proc] of enum { Idle, Wait, Busy }; flag: array[proc] of boolean; lock: boolean; level: 0..2;\n"
-                "startstate begin for i: proc do at[i] := Idle; flag[i] := false; end; lock := false; level := 0; end;\n"
+                "var at: array[proc] of enum { Idle, Wait, Busy }; flag: array[proc] of boolean; lock: boolean; level: 0..2; rank: array[proc] of 0..3;\n"
+                "startstate begin for i: proc do at[i] := Idle; flag[i] := false; rank[i] := i / 2; end; lock := false; level := 0; end;\n"
                 f"ruleset i: proc do\n{rules}end;\n{self.properties()}")
 
 
