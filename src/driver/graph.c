@@ -84,6 +84,11 @@ bool graph_draw(const struct model *model, const struct graph_request *request, 
                                      .limits = {.states = request->states}};
     uint32_t centre;
     *drawing = (struct drawing){0};
+    if (request->symmetry == SYMMETRY_GUARDED) {
+        text_append(message, "--symmetry guarded is for check: the orbits drawn would be those of a model with fewer "
+                             "guards");
+        return false;
+    }
     if (system_has_probabilities(
             model->system)) /* nothing that the explicit engine could check, but something to look at */
         drawing->check = check_symmetry(model, request->symmetry);

@@ -1292,6 +1292,20 @@ def ways_to_representatives(folder):
 
 
 @test
+def guards_that_break_the_symmetry(folder):
+    answer = run("check", PARTIAL / "resource-controller.m", "--symmetry", "guarded", "-v")
+    expect_code(answer, 0)
+    expect("without the guards of 1 rule that break the symmetry\n" in answer.out and "73 states," in answer.out, answer.out)
+    answer = run("check", PARTIAL / "readers-writers.m", "-D", "R=8", "-D", "W=4", "--symmetry", "guarded", "-v")
+    expect_code(answer, 0)
+    expect("after 30 states of that, which leave a property open, on the model itself" in answer.out and "261 states" in answer.out, answer.out)
+    for words, reason in ((["check", GERMAN, "--engine", "symbolic"], "for the explicit engine"), (["graph", GERMAN], "is for check")):
+        answer = run(*words, "--symmetry", "guarded")
+        expect_code(answer, 2)
+        expect(reason in answer.err, answer.err)
+
+
+@test
 def symmetry_that_does_not_pay_is_dropped(folder):
     path = model(folder, IDLE)
     figures = []
