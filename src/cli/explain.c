@@ -29,7 +29,8 @@ static int explain(const struct options *options, const struct recording *record
     struct property_result claim;
     if (!recording_claim(recording, model, &claim))
         return EXIT_USAGE;
-    char *wrong = check_evidence(claim.trace, claim.property, claim.verdict, recording_deadlock(recording));
+    struct evidence_mode mode = recording_mode(recording);
+    char *wrong = check_evidence(claim.trace, claim.property, claim.verdict, &mode);
     int code = EXIT_VIOLATED;
     if (wrong)
         cli_fail("%s: does not replay: %s", recording->path, wrong);

@@ -99,7 +99,7 @@ static bool is_doubtful(const struct property_result *entry)
 }
 
 /* What runs have shown by now, and replay. The traces stay the search's. */
-static void take_seen(struct result *result, enum deadlock_mode deadlock)
+static void take_seen(struct result *result, const struct evidence_mode *mode)
 {
     for (size_t i = 0; i < result->system->properties.count; i++) {
         const struct property_result *entry = &partial.result->properties[i];
@@ -112,7 +112,7 @@ static void take_seen(struct result *result, enum deadlock_mode deadlock)
         own->trace = entry->trace;
         own->fault = entry->fault;
     }
-    check_confirm(result, deadlock);
+    check_confirm(result, mode);
 }
 
 struct answering {
@@ -142,7 +142,9 @@ static void answer_check(void *data)
         if (result->checked[i])
             result_settle(result, system->properties.items[i]);
     if (takes_seen)
-        take_seen(result, (enum deadlock_mode)options_choice(answering->options, OPTION_DEADLOCK));
+        take_seen(result, &(struct evidence_mode){
+                              .deadlock = (enum deadlock_mode)options_choice(answering->options, OPTION_DEADLOCK),
+                              .drops_finite = options_choice(answering->options, OPTION_FINITE_RUNS)});
     struct check check = {.layout = layout, .symmetry = symmetry_none(system), .result = result};
     answering->code = check_show(answering->options, partial.loaded, &check);
 }

@@ -128,10 +128,14 @@ bool recording_claim(const struct recording *recording, const struct model *mode
     return claim->trace != NULL;
 }
 
-enum deadlock_mode recording_deadlock(const struct recording *recording)
+struct evidence_mode recording_mode(const struct recording *recording)
 {
-    const char *mode = json_read_text(json_get(json_get(recording->document, "options"), "deadlock"));
-    return mode && !strcmp(mode, "stuck") ? DEADLOCK_STUCK : DEADLOCK_STUTTERING;
+    const struct json *options = json_get(recording->document, "options");
+    const char *deadlock = json_read_text(json_get(options, "deadlock"));
+    const char *finite = json_read_text(json_get(options, "finite-runs"));
+    return (struct evidence_mode){.deadlock =
+                                      deadlock && !strcmp(deadlock, "stuck") ? DEADLOCK_STUCK : DEADLOCK_STUTTERING,
+                                  .drops_finite = finite && !strcmp(finite, "drop")};
 }
 
 /* A device that a trace file names is not read: it may have no end. */

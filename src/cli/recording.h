@@ -16,7 +16,8 @@ bool recording_read(const char *path, const struct options *options, struct reco
 void recording_free(struct recording *recording);
 /* The property the trace is about, what it says of it, and the trace, which is the caller's. False after a message. */
 bool recording_claim(const struct recording *recording, const struct model *model, struct property_result *claim);
-enum deadlock_mode recording_deadlock(const struct recording *recording);
+/* The options of the claim: those that it was made with. */
+struct evidence_mode recording_mode(const struct recording *recording);
 
 /* Reads the trace file and the model (the first operand), with the properties of the file where the command line gives
  * none, and hands them over; returns the exit status. */

@@ -39,7 +39,8 @@ static int replay(const struct options *options, const struct recording *recordi
     struct property_result claim;
     if (!recording_claim(recording, model, &claim))
         return EXIT_USAGE;
-    char *wrong = check_evidence(claim.trace, claim.property, claim.verdict, recording_deadlock(recording));
+    struct evidence_mode mode = recording_mode(recording);
+    char *wrong = check_evidence(claim.trace, claim.property, claim.verdict, &mode);
     claim.fault = check_last_fault(claim.trace, claim.property);
     int code = say(options, &claim, recording->path, wrong);
     free(wrong);

@@ -355,7 +355,7 @@ static void check_within(struct check *check)
     if (!check->result)
         return;
     leave_refused(check->result);
-    check_confirm(check->result, plan->options.deadlock);
+    check_confirm(check->result, &(struct evidence_mode){plan->options.deadlock, plan->options.drops_finite});
 }
 
 struct check check_model(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,

@@ -48,12 +48,18 @@ struct check check_symmetry(const struct model *model, enum symmetry_choice symm
 void check_print_plan(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                       const struct engine_options *options, struct text *out);
 
-/* confirm.c: replays every trace, and withdraws what one does not show. */
-void check_confirm(struct result *result, enum deadlock_mode deadlock);
+/* confirm.c */
+/* The options that say what a run shows. */
+struct evidence_mode {
+    enum deadlock_mode deadlock;
+    bool drops_finite; /* runs that end do not count (--finite-runs drop) */
+};
+/* Replays every trace, and withdraws what one does not show. */
+void check_confirm(struct result *result, const struct evidence_mode *mode);
 /* Reads a trace's evidence for what was said of the property: NULL when the evaluator agrees, else what is wrong (on
  * the heap). */
-char *check_evidence(const struct trace *trace, const struct property *property, enum verdict verdict,
-                     enum deadlock_mode deadlock);
+char *check_evidence(struct trace *trace, const struct property *property, enum verdict verdict,
+                     const struct evidence_mode *mode);
 /* What goes wrong when the property is evaluated in the last state; kind FAULT_NONE when it is just true or false. */
 struct fault check_last_fault(const struct trace *trace, const struct property *property);
 

@@ -20,12 +20,13 @@ static enum trace_evidence evidence_of(const struct trace *trace, const struct p
     return verdict == VERDICT_HOLDS ? TRACE_SHOWS_TRUE : TRACE_SHOWS_FALSE;
 }
 
-char *check_evidence(const struct trace *trace, const struct property *property, enum verdict verdict,
-                     enum deadlock_mode deadlock)
+char *check_evidence(struct trace *trace, const struct property *property, enum verdict verdict,
+                     const struct evidence_mode *mode)
 {
+    trace->drops_finite = mode->drops_finite;
     char *wrong = trace_replay(trace);
     if (!wrong)
-        wrong = trace_confirm(trace, evidence_of(trace, property, verdict, deadlock), property);
+        wrong = trace_confirm(trace, evidence_of(trace, property, verdict, mode->deadlock), property);
     return wrong;
 }
 
@@ -61,7 +62,7 @@ static void withdraw(struct property_result *property, char *wrong)
     free(wrong);
 }
 
-void check_confirm(struct result *result, enum deadlock_mode deadlock)
+void check_confirm(struct result *result, const struct evidence_mode *mode)
 {
     for (size_t i = 0; i < result->system->properties.count; i++) {
         struct property_result *property = &result->properties[i];
@@ -73,7 +74,7 @@ void check_confirm(struct result *result, enum deadlock_mode deadlock)
         }
         if (!result->checked[i] || !property->trace)
             continue;
-        wrong = check_evidence(property->trace, property->property, property->verdict, deadlock);
+        wrong = check_evidence(property->trace, property->property, property->verdict, mode);
         if (wrong)
             withdraw(property, wrong);
     }

@@ -140,12 +140,12 @@ enum option_kind {
            "no deadlock where this is true: the protocol may end there (as a final declaration of a Murphi model "     \
            "says; repeatable)")                                                                                        \
     OPTION(FAIRNESS, 0, "fairness", KIND_TEXT, "WHAT", NULL, FOR_CHECK | FOR_REPLAY | FOR_EXPLAIN,                     \
-           "Murphi models: LTL formulas are about fair runs only: weak or strong, perhaps with the type of the "       \
+           "Murphi models: formulas are about fair runs only: weak or strong, perhaps with the type of the "           \
            "processes, or a rule in quotes (as a fairness declaration says; repeatable; "                              \
            "docs/languages/properties.md)")                                                                            \
     SETTING(FINITE_RUNS, 0, "finite-runs", KIND_CHOICE, "repeat|drop", "repeat", FOR_CHECK, drops_finite,              \
             USED_BY_EXPLICIT, USED_BY_NONE,                                                                            \
-            "LTL formulas: a run that ends repeats its last state for ever, or does not count")                        \
+            "LTL, and CTL with fairness: a run that ends repeats its last state for ever, or does not count")          \
     OPTION(WARNINGS, 0, "warnings", KIND_CHOICE, "show|off|error", "show", FOR_CHECK,                                  \
            "what may be a mistake in the model: rules that never fire, what is declared and not used, names that "     \
            "hide others; show it, or not, or end with exit status 1")                                                  \

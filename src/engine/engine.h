@@ -63,10 +63,10 @@ struct engine_options {
     bool leaves_properties; /* counter abstraction: properties that cannot be translated are left open; the model is not
                                refused */
     const struct reduction *reduction; /* the counter abstraction that made the system (reduce/reduce.h); NULL: none */
-    bool drops_finite;                 /* LTL: runs that end do not count; else they repeat their last state */
-    bool witness;                      /* also show runs for properties that hold, if one run is evidence */
-    bool keep_going;                   /* go on after the first violation, until every property is decided */
-    const struct counting *counting;   /* Markov chains: cells that count interchangeable modules; NULL: none */
+    bool drops_finite;               /* LTL, fair CTL: runs that end do not count; else they repeat their last state */
+    bool witness;                    /* also show runs for properties that hold, if one run is evidence */
+    bool keep_going;                 /* go on after the first violation, until every property is decided */
+    const struct counting *counting; /* Markov chains: cells that count interchangeable modules; NULL: none */
     /* Of a super-structure (rewrite/weaken.h): steps whose guard is weaker than the model's do not count as exits. Is
      * some image of a state without other exits one without a successor in the model? For any thread. NULL: the system
      * is the model. */

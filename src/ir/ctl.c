@@ -124,6 +124,12 @@ bool ctl_has_temporal(const struct ctl *ctl)
            (ctl->right && ctl_has_temporal(ctl->right));
 }
 
+bool ctl_has_future(const struct ctl *ctl)
+{
+    bool is_future = ctl_is_temporal(ctl) && ctl->kind != CTL_EY && ctl->kind != CTL_EP;
+    return is_future || (ctl->left && ctl_has_future(ctl->left)) || (ctl->right && ctl_has_future(ctl->right));
+}
+
 bool ctl_has(const struct ctl *ctl, enum ctl_kind kind)
 {
     return ctl->kind == kind || (ctl->left && ctl_has(ctl->left, kind)) || (ctl->right && ctl_has(ctl->right, kind));

@@ -85,6 +85,8 @@ static inline bool ctl_is_linear(const struct ctl *ctl)
 }
 /* Does an operator of time stand in it? */
 bool ctl_has_temporal(const struct ctl *ctl);
+/* Does an operator stand in it that is about paths onwards? */
+bool ctl_has_future(const struct ctl *ctl);
 /* Does a node of this kind stand in it? */
 bool ctl_has(const struct ctl *ctl, enum ctl_kind kind);
 /* "AF", "->", ... */

@@ -27,6 +27,24 @@ bool fairness_is_own(const struct fairness *fairness, const struct rule *rule, u
     return is_own;
 }
 
+bool fairness_is_required(const struct system *system)
+{
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (system->properties.items[i]->fairness)
+            return true;
+    return false;
+}
+
+bool fairness_is_closed(const struct system *system)
+{
+    for (size_t i = 0; i < system->properties.count; i++) {
+        const struct fairness *fairness = system->properties.items[i]->fairness;
+        if (fairness && fairness->kind == FAIRNESS_CONDITION)
+            return false;
+    }
+    return true;
+}
+
 void fairness_print(const struct fairness *fairness, struct text *out)
 {
     if (fairness->kind == FAIRNESS_CONDITION) {

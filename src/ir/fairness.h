@@ -28,6 +28,10 @@ struct fairness {
  * CONDITION. */
 bool fairness_is_own(const struct fairness *fairness, const struct rule *rule, uint64_t instance,
                      const int32_t *values);
+/* Are some runs not fair, perhaps? */
+bool fairness_is_required(const struct system *system);
+/* Can every finite run go on fairly? Processes and rules can be given their turns; a condition may never come true. */
+bool fairness_is_closed(const struct system *system);
 /* "weak fairness of Process", "strong fairness of rule "enter"", "infinitely often x = 1" */
 void fairness_print(const struct fairness *fairness, struct text *out);
 

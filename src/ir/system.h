@@ -75,7 +75,7 @@ enum property_kind {
     PROPERTY_LIVENESS,   /* from every reachable state one satisfying formula can be reached (rumur's liveness) */
     PROPERTY_CTL,        /* every start state satisfies the formula of branching time `ctl` */
     PROPERTY_LTL,        /* every run satisfies the formula of linear time `ltl` */
-    PROPERTY_FAIRNESS,   /* runs that do not meet `fairness` are not considered by formulas of linear time */
+    PROPERTY_FAIRNESS,   /* CTL and LTL formulas are about the runs that meet `fairness` */
     PROPERTY_PCTL,       /* a quantity, or a bound on one, in the start states: `pctl` */
     PROPERTY_ASSERTION,  /* an assert statement */
     PROPERTY_ERROR,      /* an error statement */

@@ -1,7 +1,7 @@
 /* Properties: their formulas over counters. A CTL formula keeps its operators, since the reduced system is bisimilar to
  * the original for all that its propositions can see (survey, section 2.2 and 6); only these are rewritten. */
 #include "base/text.h"
-#include "ir/ctl.h"
+#include "ir/fairness.h"
 #include "rewrite/prenex.h"
 #include "reduce/inner.h"
 
@@ -65,6 +65,9 @@ static bool properties_reduce_ctl(struct reducer *reducer, const struct property
 {
     const struct ctl *ctl = property->ctl;
     struct span where = property->span;
+    if (fairness_is_required(reducer->system) && ctl_has_future(ctl))
+        return properties_refuse(reducer, property->span, "CTL properties with fairness are not translated",
+                                 "--engine explicit decides them");
     if (ctl->is_past)
         return properties_refuse(reducer, property->span, "operators that look back are not translated",
                                  "--engine explicit decides them");
@@ -97,7 +100,7 @@ static void properties_set(struct reducer *reducer, const struct property *prope
 static bool properties_translate(struct reducer *reducer, const struct property *property)
 {
     struct span where;
-    if (properties_is_left(reducer, property))
+    if (properties_is_left(reducer, property) && !fairness_is_required(reducer->system))
         return (!property->ctl->is_past && prenex_is_possible(property->ctl, &where)) ||
                properties_reduce_ctl(reducer, property);
     if (property->ctl)

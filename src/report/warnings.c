@@ -38,8 +38,8 @@ static bool warn_of_vacuity(const struct property_result *property, struct text 
     if (!property->is_vacuous || property->verdict != VERDICT_HOLDS)
         return false;
     text_format(out, "%s \"%s\" is vacuous: %s", property_kind_name(property->property->kind), property->property->name,
-                property->property->ltl ? "no run of the model is fair, or goes on for ever"
-                                        : "its antecedent is true in no reachable state");
+                property->property->ltl || property->property->ctl ? "no run of the model is fair, or goes on for ever"
+                                                                   : "its antecedent is true in no reachable state");
     return true;
 }
 

@@ -97,6 +97,8 @@ char *fair_complaint(const struct trace *trace)
     const struct system *system = trace->system;
     struct fair_look look = {.trace = trace};
     char *wrong = NULL;
+    if (trace->drops_finite && !trace->has_loop)
+        return memory_string("the run ends, and does not count (--finite-runs drop)");
     look.stepper = stepper_create_evaluator(system, trace->layout);
     look.judge = stepper_create_evaluator(system, trace->layout);
     for (size_t p = 0; p < system->properties.count && !wrong; p++) {

@@ -4,8 +4,8 @@
 
 #include "result/trace.h"
 
-/* NULL: the cycle of the run (or its last state, repeated) meets every requirement of the system; else what is not met
- * (in heap memory). */
+/* NULL: the cycle of the run (or its last state, repeated, unless such runs do not count) meets every requirement of
+ * the system; else what is not met (in heap memory). */
 char *fair_complaint(const struct trace *trace);
 /* "; it has weak fairness of Process: ...": which requirements the cycle meets. Nothing where there are none. */
 void fair_describe(const struct trace *trace, struct text *out);

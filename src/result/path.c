@@ -5,12 +5,16 @@
 
 #include "base/memory.h"
 #include "exec/conditions.h"
+#include "ir/fairness.h"
+#include "result/fair.h"
 
 struct result_path {
     const struct trace *trace;
     struct stepper *stepper;
     uint32_t count;  /* positions: the last state of a loop is that of an earlier one */
     bool is_maximal; /* ends in a cycle, or in a state without successors */
+    bool counts;     /* is maximal, and fair */
+    bool is_begun;   /* it counts, or is the beginning of a run that does, for sure */
     int32_t *values; /* of quantified variables, by address */
     bool has_fault;  /* a proposition could not be evaluated */
 };
@@ -88,7 +92,7 @@ static enum path_truth path_ex(const struct result_path *path, uint32_t at, cons
     uint32_t next = path_next(path, at);
     if (next == PATH_END)
         return path->is_maximal ? PATH_FALSE : PATH_UNKNOWN;
-    return f[next] == PATH_TRUE ? PATH_TRUE : PATH_UNKNOWN;
+    return f[next] == PATH_TRUE && path->is_begun ? PATH_TRUE : PATH_UNKNOWN;
 }
 
 /* E[f U g]; f NULL: true. */
@@ -99,7 +103,7 @@ static enum path_truth path_eu(const struct result_path *path, uint32_t at, cons
         return PATH_FALSE;
     for (uint32_t steps = 0; at != PATH_END && steps <= path->count; steps++, at = path_next(path, at)) {
         if (g[at] == PATH_TRUE)
-            return PATH_TRUE;
+            return path->is_begun ? PATH_TRUE : PATH_UNKNOWN;
         if (f && f[at] != PATH_TRUE)
             break;
     }
@@ -113,7 +117,7 @@ static enum path_truth path_eg(const struct result_path *path, uint32_t at, cons
     for (uint32_t steps = 0; at != PATH_END && steps <= path->count; steps++, at = path_next(path, at))
         if (f[at] != PATH_TRUE)
             return PATH_UNKNOWN;
-    return path->is_maximal ? PATH_TRUE : PATH_UNKNOWN;
+    return path->counts ? PATH_TRUE : PATH_UNKNOWN;
 }
 
 static enum path_truth path_before(uint32_t at, const enum path_truth *f, bool is_once)
@@ -262,6 +266,20 @@ void path_fill(struct result_path *path, const struct ctl *ctl, enum path_truth 
             out[p] = PATH_UNKNOWN; /* what a deadlock is depends on options */
 }
 
+/* Fairness of processes and rules allows every beginning; without fairness, finite runs count for CTL in any case. */
+static void path_find_fairness(struct result_path *path)
+{
+    const struct trace *trace = path->trace;
+    path->counts = path->is_begun = true;
+    if (fairness_is_required(trace->system)) {
+        char *wrong = path->is_maximal ? fair_complaint(trace) : NULL;
+        path->counts = path->is_maximal && !wrong;
+        path->is_begun = path->counts || (fairness_is_closed(trace->system) && !trace->drops_finite);
+        free(wrong);
+    }
+    path->counts &= path->is_maximal;
+}
+
 struct result_path *path_create(const struct trace *trace)
 {
     struct result_path *path = memory_zeroed(1, sizeof *path);
@@ -270,6 +288,7 @@ struct result_path *path_create(const struct trace *trace)
     path->stepper = stepper_create_evaluator(trace->system, trace->layout);
     path->values = memory_zeroed((size_t)trace->system->memory_cells + 1, sizeof *path->values);
     path->is_maximal = trace->has_loop || path_is_over(path);
+    path_find_fairness(path);
     return path;
 }
 

@@ -1,9 +1,10 @@
 /* Evaluation of a CTL or LTL formula on one run.
  *
  * A run is one of the paths of the model: it can make an E-formula true and an A-formula false; otherwise the value
- * is unknown (Kleene's three values). A formula of linear time is about this run alone, which repeats its last state if
- * nothing can move there; it is unknown where it depends on how a run goes on that has not ended. Evaluated by the IR
- * evaluator, with no graph: an independent check of the counterexamples and witnesses of CTL engines. */
+ * is unknown (Kleene's three values). With fairness (ir/fairness.h) that takes a fair run, or the beginning of one. A
+ * formula of linear time is about this run alone, which repeats its last state if nothing can move there; it is unknown
+ * where it depends on how a run goes on that has not ended. Evaluated by the IR evaluator, with no graph: an
+ * independent check of the counterexamples and witnesses of CTL engines. */
 #ifndef NOETHER_RESULT_PATH_H
 #define NOETHER_RESULT_PATH_H
 

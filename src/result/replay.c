@@ -170,8 +170,12 @@ static char *confirm_formula(struct stepper *stepper, const struct property *pro
                            expected ? "reached" : "violated");
 }
 
+/* A cycle is there to be a fair run. */
 static char *confirm_ctl(const struct trace *trace, const struct property *property, bool expected)
 {
+    char *wrong = trace->has_loop && ctl_has_future(property->ctl) ? fair_complaint(trace) : NULL;
+    if (wrong)
+        return wrong;
     enum path_truth truth = path_evaluate(trace, property->ctl);
     if (truth == PATH_UNKNOWN || (truth == PATH_TRUE) == expected)
         return NULL;

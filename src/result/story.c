@@ -74,6 +74,10 @@ static bool guide_go(struct guide *guide, const struct ctl *ctl, bool is_true)
     struct closer closer = guide_closer(&goal);
     for (goal.position = 1; goal.position <= way.length; goal.position++)
         close_step(&closer, guide->trace, guide_is_there, &goal);
+    if (way.goes_on && !story->source->go_on(story->user, ctl, is_true, guide->trace)) {
+        guide->has_failed = true;
+        return false;
+    }
     if (way.back != STORY_NO_LOOP)
         close_loop(&closer, guide->trace, begin + (uint32_t)way.back);
     guide->has_shown = true;
@@ -107,8 +111,12 @@ static void guide_say_formula(const struct guide *guide, const struct ctl *ctl)
 
 static void guide_say(struct guide *guide, const struct ctl *ctl, bool is_true)
 {
-    const char *where = guide->trace->count > 1 ? "in the last state of this run" : "in this start state";
-    text_format(guide->words, "%s ", where);
+    if (guide->trace->count == 1)
+        text_append(guide->words, "in this start state ");
+    else if (guide->story->must_go_on)
+        text_format(guide->words, "after step %u of this run ", (unsigned)guide->trace->count - 1);
+    else
+        text_append(guide->words, "in the last state of this run ");
     guide_say_formula(guide, ctl);
     text_format(guide->words, " is %s", is_true ? "true" : "false");
     guide_say_values(guide);
@@ -242,6 +250,15 @@ static bool guide_start(struct guide *guide, const struct ctl *ctl, bool is_true
     return false;
 }
 
+/* What was shown counts if the run can go on fairly. */
+static void guide_end(struct guide *guide)
+{
+    const struct story *story = guide->story;
+    if (!story->must_go_on || !guide->has_shown || guide->has_failed || guide->trace->has_loop)
+        return;
+    guide->has_failed = !story->source->go_on(story->user, NULL, true, guide->trace);
+}
+
 struct trace *story_tell(const struct story *story, const struct ctl *ctl, bool is_true)
 {
     const struct system *system = story->layout->system;
@@ -251,6 +268,7 @@ struct trace *story_tell(const struct story *story, const struct ctl *ctl, bool 
     guide.trace = trace_create(system, story->layout);
     if (guide_start(&guide, ctl, is_true))
         guide_show(&guide, ctl, is_true);
+    guide_end(&guide);
     stepper_destroy(guide.stepper);
     stepper_destroy(guide.judge);
     VEC_FREE(&guide.chosen);

@@ -16,6 +16,7 @@
 struct story_way {
     size_t length; /* steps */
     size_t back;   /* it ends in a cycle: its last state is that of this position. STORY_NO_LOOP: it does not */
+    bool goes_on;  /* `go_on` has the rest of it */
 };
 
 /* What an engine knows. The values of quantified variables are in story->values. */
@@ -25,6 +26,9 @@ struct story_source {
     /* A way that shows that the temporal formula is_true (else that it is false) in the state: one step for EX and AX,
      * a maximal way for EG and AF, for A[f U g] to where both are false, or a maximal one. False: no memory or time. */
     bool (*find)(void *user, const struct ctl *ctl, bool is_true, const int32_t *cells, struct story_way *way);
+    /* Fairness (ir/fairness.h): appends to the run a fair maximal way that shows the formula, which `find` began; or
+     * (NULL) any fair one. False: no memory or time. NULL where paths need not be fair. */
+    bool (*go_on)(void *user, const struct ctl *ctl, bool is_true, struct trace *trace);
     /* Is the state in the orbit of that position of the way found last? */
     bool (*is_at)(void *user, const struct ctl *ctl, const int32_t *cells, size_t position);
     /* The canonicaliser that has just been applied to the state, with the values of the formula's variables; NULL: the
@@ -39,6 +43,7 @@ struct story {
     const struct symmetry *symmetry;
     const struct story_source *source;
     void *user;
+    bool must_go_on;    /* a run that shows something must be one of infinitely many steps, or end: not all are fair */
     int32_t *values;    /* of quantified variables: by address, from the end of the state on */
     struct text *words; /* what the run shows */
 };

@@ -25,6 +25,8 @@ struct trace {
     /* The run goes on for ever: its last state is that after step `loop`. */
     bool has_loop;
     uint32_t loop;
+    /* A claim that it shows is about infinite runs only (--finite-runs drop): set before it is confirmed. */
+    bool drops_finite;
 };
 
 struct trace *trace_create(const struct system *system, const struct layout *layout);

@@ -42,7 +42,7 @@ class Formulas:
         if self.may("ltl"):
             for _ in range(self.random.choice([1, 2])):
                 lines += self.property("ltl", self.linear(scope))
-        elif self.may("fairness"):
+        elif self.may("fairness") and not self.temper.has("ctl"):
             lines += self.fairness(scope)
         return lines
 
@@ -78,7 +78,7 @@ class Formulas:
         return text
 
     def fairness(self, scope):
-        """Without a formula of linear time it must not matter."""
+        """Without a temporal formula it must not matter."""
         when = f"{self.condition(scope)} => " if self.chance(0.5) else ""
         return [f"fair {when}{self.condition(scope)};"]
 

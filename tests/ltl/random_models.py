@@ -1,4 +1,5 @@
-"""Random systems, formulas and fairness: the program, with and without symmetry, against oracle.py.
+"""Random systems, formulas and fairness: the program, with and without symmetry, against oracle.py (LTL) and fair_ctl.py
+(CTL).
 
 usage: random_models.py NOETHER [--count N] [--seed S]
 """
@@ -6,24 +7,27 @@ usage: random_models.py NOETHER [--count N] [--seed S]
 import argparse
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
 
+import fair_ctl
 import oracle
-from generate import Model
+from generate import Model, evaluate, text
 
 MOST_STATES = 120
 
 
 # What the random models must contain, in some model each.
 WORDS = ("(X ", "(F ", "(G ", ") U (", ") W (", ") R (", ") M (", " leadsto ", "fairness weak Proc", "fairness strong Proc",
-         'fairness weak "', 'fairness strong "', "fair ", " => ", "do fair ", "(forall y", "(exists y")
+         'fairness weak "', 'fairness strong "', "fair ", " => ", "do fair ", "(forall y", "(exists y",
+         "(EX ", "(AX ", "(EF ", "(AF ", "(EG ", "(AG ", "E[", "A[", "(forall c", "(exists c")
 
 
 def verdicts(noether, model, path, symmetry):
     command = [noether, "check", path, "--engine", "explicit", "--symmetry", symmetry, "--deadlock", "off",
-               "--keep-going", "--warnings", "off", "--json", "-"]
+               "--keep-going", "--witness", "--warnings", "off", "--json", "-"]
     if model.drops_finite:
         command += ["--finite-runs", "drop"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
@@ -31,10 +35,16 @@ def verdicts(noether, model, path, symmetry):
         return f"exit status {done.returncode}: {done.stderr.strip()}{done.stdout[-2000:]}"
     answer = json.loads(done.stdout)
     return {entry["name"]: (entry["verdict"], entry.get("reason")) for entry in answer["results"]
-            if entry["kind"] == "ltl"}
+            if entry["kind"] in ("ctl", "ltl")}
 
 
-def expected(model):
+def branching(model, seed):
+    """Formulas of branching time, with names."""
+    formulas = fair_ctl.Formulas(model, random.Random(seed), text, evaluate)
+    return [(f"c{number}", *formulas.property()) for number in range(3)]
+
+
+def expected(model, ctl):
     """None: the model or all its formulas are too large for the oracle."""
     system = model.system(MOST_STATES)
     uses_processes = any(item[0] != "fair" and item[1] is None for item in model.fairness)
@@ -47,20 +57,28 @@ def expected(model):
             out[f"f{number}"] = "holds" if oracle.holds(system, make({}), pairs) else "violated"
         except oracle.TooLarge:
             continue
+    checker = fair_ctl.Checker(system, pairs)
+    if model.fairness or not model.drops_finite:  # without fairness, paths that end count for CTL
+        out.update((name, "holds" if checker.holds(make({})) else "violated") for name, _, make in ctl)
     return out
+
+
+def model_text(model, ctl):
+    return model.text() + "".join(f'ctl "{name}" {formula};\n' for name, formula, _ in ctl)
 
 
 def check(noether, seed, folder, tally):
     model = Model(seed)
-    wanted = expected(model)
+    ctl = branching(model, seed)
+    wanted = expected(model, ctl)
     if not wanted:
         return True
     path = os.path.join(folder, "model.m")
-    text = model.text()
+    whole = model_text(model, ctl)
     for word in WORDS:
-        tally[word] = tally.get(word, 0) + (word in text)
+        tally[word] = tally.get(word, 0) + (word in whole)
     with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
+        file.write(whole)
     is_good = True
     for symmetry in ("auto", "off"):
         found = verdicts(noether, model, path, symmetry)
@@ -83,7 +101,8 @@ def main():
     parser.add_argument("--show", action="store_true", help="print the model of the seed")
     arguments = parser.parse_args()
     if arguments.show:
-        print(Model(arguments.seed).text())
+        model = Model(arguments.seed)
+        print(model_text(model, branching(model, arguments.seed)))
         return 0
     tally, bad = {}, 0
     with tempfile.TemporaryDirectory() as folder:

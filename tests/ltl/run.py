@@ -27,7 +27,7 @@ def answer(binary, model, *options):
     done = run(binary, "check", model, "--deadlock", "off", "--keep-going", "--json", "-", *options)
     if done.returncode == 2:
         return {"error": done.stderr}
-    return {entry["name"]: entry for entry in json.loads(done.stdout)["results"] if entry["kind"] == "ltl"}
+    return {entry["name"]: entry for entry in json.loads(done.stdout)["results"] if entry["kind"] in ("ctl", "ltl")}
 
 
 def verdict(results, name):
@@ -129,6 +129,80 @@ def check_recorded(binary):
         expect(done.returncode == 1, f"of the command line: {done.stdout}{done.stderr}")
 
 
+# model, formula, fairness or options, verdict
+FAIR_CTL = [
+    ("semaphore", "AG forall p: Proc do at[p] = Want -> AF at[p] = Crit end", [], "violated"),
+    ("semaphore", "AG forall p: Proc do at[p] = Want -> AF at[p] = Crit end", ["--fairness", "weak"], "violated"),
+    ("semaphore", "AG forall p: Proc do at[p] = Want -> AF at[p] = Crit end", ["--fairness", "strong"], "holds"),
+    ("semaphore", "EF exists p: Proc do at[p] = Want & EG at[p] = Want end", ["--fairness", "weak"], "holds"),
+    ("semaphore", "EF exists p: Proc do at[p] = Want & EG at[p] = Want end", ["--fairness", "strong"], "violated"),
+    ("semaphore", "exists p: Proc do E[at[p] = Idle U EG at[p] = Want] end", ["--fairness", "strong"], "violated"),
+    ("semaphore", "AG !(AX false)", ["--fairness", "strong"], "holds"),
+    ("semaphore", "forall p: Proc do A[at[p] != Crit U at[p] = Crit] end", [], "violated"),
+    ("semaphore", "forall p: Proc do A[at[p] != Crit U at[p] = Crit] end",
+     ["--property", "ruleset p: Proc do fair at[p] = Crit end;"], "holds"),
+    ("semaphore", "forall p: Proc do A[at[p] != Crit U at[p] = Crit] end",
+     ["--property", "ruleset p: Proc do fair at[p] = Want => at[p] = Crit end;"], "violated"),
+    ("semaphore", "AG EF forall p: Proc do at[p] = Idle end", ["--property", "fair forall p: Proc do at[p] = Want end"],
+     "holds"),
+    ("semaphore", "EX true", ["--property", "fair false"], "violated"),
+    ("semaphore", "AG false", ["--property", "fair false"], "holds"),
+    ("ends", "AF n = 2", ["--property", "fair true"], "violated"),
+    ("ends", "AF n = 2", ["--property", "fair true", "--finite-runs", "drop"], "holds"),
+    ("ends", "EF n = 1", ["--property", "fair true", "--finite-runs", "drop"], "violated"),
+    ("ends", "EF n = 1", ["--property", "fair n != 1"], "violated"),
+    ("ends", "EF (n = 1 & EX true)", ["--property", "fair true"], "violated"),
+    ("ends", "EF (n = 1 & AX false)", ["--property", "fair true"], "holds"),
+    ("ends", "AG (n = 1 -> EP n = 0)", ["--property", "fair n != 1"], "holds"),
+]
+
+
+def check_fair_ctl(binary):
+    """Formulas of branching time are about fair paths; the answer says of which runs, and shows one that is fair."""
+    for model, formula, options, wanted in FAIR_CTL:
+        for symmetry in ("auto", "off"):
+            results = answer(binary, FOLDER / f"models/{model}.m", "--property", f'ctl "f" {formula}', "--symmetry", symmetry,
+                             "--witness", *options)
+            expect(verdict(results, "f") == wanted, f"{model} {formula} {options} {symmetry}: {results.get('f', results)}")
+    model = FOLDER / "models/semaphore.m"
+    live = 'ctl "f" AG forall p: Proc do at[p] = Want -> AF at[p] = Crit end'
+    entry = answer(binary, model, "--property", live, "--fairness", "weak")["f"]
+    expect("the run has weak fairness of Proc" in entry["reason"] and entry["loop"] is not None, f"a fair run: {entry}")
+    entry = answer(binary, model, "--property", live, "--fairness", "strong")["f"]
+    expect(entry["reason"] == "on runs with strong fairness of Proc", f"the answer says what it is about: {entry}")
+    entry = answer(binary, model, "--property", 'ctl "f" EF exists p: Proc do at[p] = Want end', "--witness", "--property",
+                   "fair forall p: Proc do at[p] = Crit | at[p] = Idle end")["f"]
+    expect(entry["loop"] is not None, f"a witness goes on fairly: {entry}")
+
+
+def check_fair_ctl_claims(binary):
+    """A cycle that is not fair shows nothing of a formula with fairness; nor does a run that ends, where none count."""
+    with tempfile.TemporaryDirectory() as folder:
+        trace = pathlib.Path(folder) / "trace.json"
+        text = pathlib.Path(folder) / "model.m"
+        text.write_text("type P: scalarset(2); var x: array [P] of 0..1; startstate begin for p: P do x[p] := 0 end end; "
+                        "ruleset p: P do rule begin x[p] := 1 - x[p] end end; "
+                        'ctl "all" forall p: P do AF x[p] = 1 end;')
+        run(binary, "check", text, "--trace", trace)
+        expect(run(binary, "replay", text, trace).returncode == 0, "without fairness it replays")
+        for command in ("replay", "explain"):
+            done = run(binary, command, text, trace, "--fairness", "weak")
+            expect(done.returncode == 1 and "not fair" in done.stdout + done.stderr, f"unfair: {done.stdout}{done.stderr}")
+        done = run(binary, "check", text, "--fairness", "weak", "--engine", "symbolic")
+        expect("with fairness are decided by the explicit engine" in done.stdout + done.stderr, f"symbolic: {done.stdout}")
+        done = run(binary, "check", text, "--fairness", "weak", "--engine", "counter")
+        expect("with fairness are not translated" in done.stdout + done.stderr, f"counter: {done.stdout}{done.stderr}")
+        expect(run(binary, "check", text, "--fairness", "weak").returncode == 0, "with fairness it holds")
+        run(binary, "check", FOLDER / "models/ends.m", "--deadlock", "off", "--trace", trace)
+        claim = json.loads(trace.read_text())
+        expect(run(binary, "replay", FOLDER / "models/ends.m", trace).returncode == 0, "a run that ends replays")
+        trace.write_text(json.dumps(claim | {"options": claim["options"] | {"finite-runs": "drop"}}))
+        for command in ("replay", "explain"):
+            done = run(binary, command, FOLDER / "models/ends.m", trace)
+            expect(done.returncode == 1 and "does not count" in done.stdout + done.stderr,
+                   f"{command}: runs that end do not count: {done.stdout}{done.stderr}")
+
+
 # options, exit status, what is said
 REFUSED = [
     (["--engine", "symbolic"], "LTL properties are decided by the explicit engine"),
@@ -199,7 +273,7 @@ def check_hints(binary):
 def main():
     binary = sys.argv[1]
     for check in (check_table, check_ends, check_vacuity, check_lasso, check_report, check_claims, check_recorded, check_refusals,
-                  check_faults, check_hints):
+                  check_faults, check_hints, check_fair_ctl, check_fair_ctl_claims):
         check(binary)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0

@@ -10,6 +10,7 @@
  *   graph.c      the states, successors and predecessors
  *   fixpoint.c   sets of nodes: EX, EU, EG, EY, EP
  *   truth.c      a formula in a state; the sets of all temporal formulas in it
+ *   fairly.c     fairness: the nodes with fair paths (fairly.h)
  *   cycle.c      paths through a graph: to a set, or cycles within one
  *   evidence.c   a run of the model that shows why a formula is true or false
  *   ctl.c        the properties one by one, limits */
@@ -33,6 +34,7 @@ struct graph {
     uint64_t *back_first; /* predecessors, the same way; made when first wanted */
     uint32_t *back_sources;
     uint64_t *deadlocks; /* a bit for each node */
+    uint64_t *fair;      /* nodes with a fair path; NULL: not known yet, or there is no fairness */
     int32_t *cells;
 };
 
@@ -71,7 +73,9 @@ struct checker {
     VEC(struct temporal) temporals; /* of the property being decided */
     int32_t *values;                /* of quantified variables, by address from state_cells on */
     uint64_t until_tick;
-    struct stop stop; /* why nothing more can be decided */
+    struct stop stop;  /* why nothing more can be decided */
+    struct stop doubt; /* why nothing is known of the property being decided */
+    bool is_fair;      /* only fair paths count (ir/fairness.h) */
     /* A proposition could not be evaluated; a start state of which nothing is known for that reason. */
     bool has_fault;
     struct fault fault;
@@ -136,7 +140,12 @@ static inline uint32_t graph_out(const struct graph *graph, uint32_t node)
 /* Is the state one that the assumptions allow? */
 bool checker_grants(struct checker *checker, const int32_t *cells);
 
-/* fixpoint.c: sets->holds from the others; false: stopped. */
+/* fixpoint.c */
+/* Adds to `out` every node that leads to one in it through nodes with `through` equal to `is_through` (NULL: any).
+ * False: stopped. */
+bool fixpoint_lead_to(struct checker *checker, struct graph *graph, const uint64_t *through, bool is_through,
+                      uint64_t *out);
+/* sets->holds from the others; false: stopped. */
 bool fixpoint_decide(struct checker *checker, const struct temporal *temporal, struct sets *sets);
 
 /* truth.c */

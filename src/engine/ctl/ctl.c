@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "engine/ctl/linear.h"
+#include "engine/ctl/fairly.h"
 
 enum { CTL_TICK = 4096 }; /* successors or nodes between two looks at the clock */
 
@@ -51,6 +51,7 @@ void checker_create(struct checker *checker)
 {
     const struct system *system = checker->system;
     checker->begin = clock_wall();
+    checker->is_fair = fairness_is_required(system);
     checker->budget.limit = checker->options->limits.memory_bytes;
     checker->steppers = steppers_create(checker->layout, checker->options->stepper, false);
     if (steppers_refusal(checker->steppers)) {
@@ -82,6 +83,7 @@ void checker_destroy(struct checker *checker)
     free(checker->values);
     free(checker->assumptions);
     stop_free(&checker->stop);
+    stop_free(&checker->doubt);
 }
 
 /* Does every start state satisfy the formula? TRUTH_FAULT: not decided, see the checker. A start state that does not is
@@ -105,12 +107,43 @@ static enum truth ctl_truth(struct checker *checker, const struct ctl *ctl)
     return truth;
 }
 
+/* Is there no start state with a fair path, so that every formula about all of them would hold? */
+static bool ctl_is_vacuous(struct checker *checker)
+{
+    const struct graph *graph = checker->is_fair ? graph_get(checker, NULL, 0) : NULL;
+    if (!graph || !graph->fair)
+        return false;
+    for (uint32_t n = 0; n < graph->starts; n++)
+        if (bit_get(graph->fair, n))
+            return false;
+    return true;
+}
+
+/* What "holds" is about: the run that shows it, or all runs that are fair. */
+static void ctl_report_holds(struct checker *checker, const struct property *property)
+{
+    struct text words = {0};
+    struct property_result *entry = &checker->result->properties[property->id];
+    struct trace *trace = checker->options->witness ? evidence_show(checker, property->ctl, true, &words) : NULL;
+    if (!trace) {
+        text_free(&words);
+        if (checker->is_fair && ctl_has_future(property->ctl))
+            fairly_say_runs(checker, graph_get(checker, NULL, 0), &words);
+    }
+    entry->is_vacuous = ctl_is_vacuous(checker);
+    result_set_verdict(checker->result, property, VERDICT_HOLDS, words.length ? "%s" : NULL, text_chars(&words));
+    entry->trace = trace;
+    text_free(&words);
+}
+
 static void ctl_report(struct checker *checker, const struct property *property, enum truth truth)
 {
     struct result *result = checker->result;
     struct text words = {0};
     if (stop_is_set(&checker->stop)) {
         result_set_unknown(result, property, &checker->stop);
+    } else if (stop_is_set(&checker->doubt)) {
+        result_set_unknown(result, property, &checker->doubt);
     } else if (truth == TRUTH_FAULT) {
         struct trace *trace = evidence_fault(checker, property->ctl);
         struct fault fault = checker->fault;
@@ -119,9 +152,7 @@ static void ctl_report(struct checker *checker, const struct property *property,
         struct trace *trace = evidence_show(checker, property->ctl, false, &words);
         result_set_violated(result, property, NULL, trace, "%s", text_chars(&words));
     } else {
-        struct trace *trace = checker->options->witness ? evidence_show(checker, property->ctl, true, &words) : NULL;
-        result_set_verdict(result, property, VERDICT_HOLDS, trace ? "%s" : NULL, text_chars(&words));
-        result->properties[property->id].trace = trace;
+        ctl_report_holds(checker, property);
     }
     text_free(&words);
 }
@@ -130,6 +161,7 @@ static void ctl_decide(struct checker *checker, const struct property *property)
 {
     enum truth truth = stop_is_set(&checker->stop) ? TRUTH_FAULT : ctl_truth(checker, property->ctl);
     ctl_report(checker, property, truth);
+    stop_free(&checker->doubt);
     truth_forget(checker);
 }
 
@@ -139,6 +171,8 @@ static bool keeps_symmetry(const struct property *property, const struct symmetr
 {
     if (property->ltl)
         return ltl_keeps_symmetry(property->ltl, symmetry);
+    if (!fairly_keeps_symmetry(symmetry))
+        return false;
     return !property->ctl->is_past || result->statistics.represented_is_exact;
 }
 

@@ -17,7 +17,8 @@ struct emptiness {
     struct linear_components components;
     struct linear_components *threads; /* for each requirement */
     VEC(struct emptiness_region) waiting;
-    uint32_t last; /* region that has been given a number */
+    uint32_t last;       /* region that has been given a number */
+    uint64_t *collected; /* nodes of all good regions; NULL: the first one is enough */
     /* Of the region and the requirement that are looked at. */
     const struct requirement *requirement;
     VEC(uint32_t) removed;
@@ -118,6 +119,14 @@ static bool emptiness_require(struct emptiness *e, const struct emptiness_region
     return is_good;
 }
 
+static void emptiness_accept(struct emptiness *e, const struct emptiness_region *region)
+{
+    if (!e->collected)
+        e->linear->good = region->number;
+    for (size_t i = 0; e->collected && i < region->count; i++)
+        bit_set(e->collected, product_node(&e->linear->product, region->members[i]));
+}
+
 /* Decides a region, or splits it up. False: stopped. */
 static bool emptiness_check(struct emptiness *e, const struct emptiness_region *region)
 {
@@ -127,7 +136,7 @@ static bool emptiness_check(struct emptiness *e, const struct emptiness_region *
     if (!emptiness_require(e, region))
         return false;
     if (!e->removed.count) {
-        linear->good = region->number;
+        emptiness_accept(e, region);
         return true;
     }
     for (size_t i = 0; i < e->removed.count; i++)
@@ -135,11 +144,9 @@ static bool emptiness_check(struct emptiness *e, const struct emptiness_region *
     return linear_components_find(&e->components, region->number, region->members, region->count);
 }
 
-static bool emptiness_begin(struct emptiness *e)
+static bool emptiness_begin(struct emptiness *e, const uint32_t *roots, size_t count)
 {
     struct linear_case *linear = e->linear;
-    size_t states = linear->automaton->state_count;
-    uint32_t starts = linear->product.graph->starts;
     bool is_good = linear_components_create(&e->components, &linear->product);
     e->components.user = e;
     e->components.found = emptiness_note;
@@ -148,42 +155,65 @@ static bool emptiness_begin(struct emptiness *e)
         e->threads[i].user = e;
         e->threads[i].found = emptiness_judge;
     }
-    if (!is_good)
+    return is_good && linear_components_find(&e->components, 0, roots, count);
+}
+
+/* From these states of the product. */
+static bool emptiness_run(struct emptiness *e, const uint32_t *roots, size_t count)
+{
+    struct linear_case *linear = e->linear;
+    size_t size = (size_t)product_count(&linear->product) + 1;
+    linear->good = 0;
+    if (!linear->automaton->state_count)
+        return true;
+    linear->region = linear->region ? linear->region : checker_alloc(linear->checker, size, sizeof *linear->region);
+    if (!linear->region)
         return false;
-    uint32_t *roots = memory_alloc(((size_t)starts + 1) * sizeof *roots);
-    for (uint32_t n = 0; n < starts; n++)
-        roots[n] = (uint32_t)(n * states + linear->automaton->start);
-    is_good = linear_components_find(&e->components, 0, roots, starts);
+    memset(linear->region, 0, size * sizeof *linear->region);
+    e->threads = memory_zeroed(linear->requirements.count + 1, sizeof *e->threads);
+    bool is_good = emptiness_begin(e, roots, count);
+    while (is_good && !linear->good && e->waiting.count) {
+        struct emptiness_region region = VEC_POP(&e->waiting);
+        is_good = emptiness_check(e, &region);
+        free(region.members);
+    }
+    for (size_t i = 0; i < e->waiting.count; i++)
+        free(e->waiting.items[i].members);
+    VEC_FREE(&e->waiting);
+    VEC_FREE(&e->removed);
+    linear_components_destroy(&e->components);
+    for (size_t i = 0; i < linear->requirements.count; i++)
+        linear_components_destroy(&e->threads[i]);
+    free(e->threads);
+    return is_good;
+}
+
+/* From the first `count` nodes, in the start of the automaton. */
+static bool emptiness_run_nodes(struct emptiness *e, uint32_t count)
+{
+    const struct automaton *automaton = e->linear->automaton;
+    uint32_t *roots = memory_alloc(((size_t)count + 1) * sizeof *roots);
+    for (uint32_t n = 0; n < count; n++)
+        roots[n] = n * automaton->state_count + automaton->start;
+    bool is_good = emptiness_run(e, roots, count);
     free(roots);
     return is_good;
 }
 
 bool emptiness_decide(struct linear_case *linear)
 {
-    struct checker *checker = linear->checker;
     struct emptiness e = {.linear = linear};
-    size_t size = (size_t)product_count(&linear->product) + 1;
-    linear->good = 0;
-    if (!linear->automaton->state_count)
-        return true;
-    linear->region = linear->region ? linear->region : checker_alloc(checker, size, sizeof *linear->region);
-    if (!linear->region)
-        return false;
-    memset(linear->region, 0, size * sizeof *linear->region);
-    e.threads = memory_zeroed(linear->requirements.count + 1, sizeof *e.threads);
-    bool is_good = emptiness_begin(&e);
-    while (is_good && !linear->good && e.waiting.count) {
-        struct emptiness_region region = VEC_POP(&e.waiting);
-        is_good = emptiness_check(&e, &region);
-        free(region.members);
-    }
-    for (size_t i = 0; i < e.waiting.count; i++)
-        free(e.waiting.items[i].members);
-    VEC_FREE(&e.waiting);
-    VEC_FREE(&e.removed);
-    linear_components_destroy(&e.components);
-    for (size_t i = 0; i < linear->requirements.count; i++)
-        linear_components_destroy(&e.threads[i]);
-    free(e.threads);
-    return is_good;
+    return emptiness_run_nodes(&e, linear->product.graph->starts);
+}
+
+bool emptiness_decide_from(struct linear_case *linear, uint32_t state)
+{
+    struct emptiness e = {.linear = linear};
+    return emptiness_run(&e, &state, 1);
+}
+
+bool emptiness_collect(struct linear_case *linear, uint64_t *nodes)
+{
+    struct emptiness e = {.linear = linear, .collected = nodes};
+    return emptiness_run_nodes(&e, linear->product.graph->count);
 }

@@ -1,10 +1,10 @@
 /* Sets of nodes. Everything is reduced to EX, EU, EG, EY and EP; paths are maximal, so a node without successors is the
- * end of one: it is in EG f when it is in f. */
+ * end of one: it is in EG f when it is in f. With fairness, paths are fair ones (fairly.h). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "engine/ctl/checker.h"
+#include "engine/ctl/fairly.h"
 
 static uint64_t *set_new(struct checker *checker, const struct graph *graph)
 {
@@ -17,12 +17,22 @@ static void set_invert(const struct graph *graph, uint64_t *set)
         set[w] = ~set[w];
 }
 
-/* The nodes for which a successor is in `set` with the value `is_in`. */
+/* The nodes with `set` equal to `is_in` that have a path that counts. */
+static void set_take(const struct graph *graph, const uint64_t *set, bool is_in, uint64_t *out)
+{
+    memcpy(out, set, bit_words(graph->count) * sizeof *out);
+    if (!is_in)
+        set_invert(graph, out);
+    for (size_t w = 0; graph->fair && w < bit_words(graph->count); w++)
+        out[w] &= graph->fair[w];
+}
+
+/* The nodes for which a successor is in `set` with the value `is_in`, and has a path that counts. */
 static void fixpoint_ex(const struct graph *graph, const uint64_t *set, bool is_in, uint64_t *out)
 {
     for (uint32_t n = 0; n < graph->count; n++)
         for (uint64_t i = graph->first[n]; i < graph->first[n + 1]; i++)
-            if (bit_get(set, graph->targets[i]) == is_in) {
+            if (bit_get(set, graph->targets[i]) == is_in && (!graph->fair || bit_get(graph->fair, graph->targets[i]))) {
                 bit_set(out, n);
                 break;
             }
@@ -65,8 +75,8 @@ static bool fixpoint_ep(struct checker *checker, const struct graph *graph, uint
     return fixpoint_spread(checker, graph, graph->first, graph->targets, NULL, false, out);
 }
 
-static bool fixpoint_eu(struct checker *checker, struct graph *graph, const uint64_t *through, bool is_through,
-                        uint64_t *out)
+bool fixpoint_lead_to(struct checker *checker, struct graph *graph, const uint64_t *through, bool is_through,
+                      uint64_t *out)
 {
     return graph_reverse(checker, graph) &&
            fixpoint_spread(checker, graph, graph->back_first, graph->back_sources, through, is_through, out);
@@ -101,82 +111,78 @@ static bool fixpoint_eg(struct checker *checker, struct graph *graph, uint64_t *
     return is_good;
 }
 
-static void set_copy(const struct graph *graph, const uint64_t *set, bool is_inverted, uint64_t *out)
+/* The nodes with a path that counts, for ever with `set` equal to `is_in`. */
+static bool fixpoint_for_ever(struct checker *checker, const struct temporal *t, const uint64_t *set, bool is_in,
+                              uint64_t *out)
 {
-    memcpy(out, set, bit_words(graph->count) * sizeof *out);
-    if (is_inverted)
-        set_invert(graph, out);
+    if (checker->is_fair)
+        return fairly_find_cycles(checker, t->graph, t->ctl->free, set, is_in, out) &&
+               fixpoint_lead_to(checker, t->graph, set, is_in, out);
+    set_take(t->graph, set, is_in, out);
+    return fixpoint_eg(checker, t->graph, out);
 }
 
 /* A[f U g] = !(E[!g U (!f & !g)] | EG !g) */
-static bool fixpoint_au(struct checker *checker, struct graph *graph, struct sets *t)
+static bool fixpoint_au(struct checker *checker, const struct temporal *t, struct sets *sets)
 {
+    struct graph *graph = t->graph;
     uint64_t *neither = set_new(checker, graph);
     if (!neither)
         return false;
+    set_take(graph, sets->left, false, neither);
     for (size_t w = 0; w < bit_words(graph->count); w++)
-        neither[w] = ~t->left[w] & ~t->right[w];
-    set_copy(graph, t->right, true, t->holds);
-    bool is_good = fixpoint_eu(checker, graph, t->right, false, neither) && fixpoint_eg(checker, graph, t->holds);
+        neither[w] &= ~sets->right[w];
+    bool is_good = fixpoint_lead_to(checker, graph, sets->right, false, neither) &&
+                   fixpoint_for_ever(checker, t, sets->right, false, sets->holds);
     for (size_t w = 0; w < bit_words(graph->count); w++)
-        t->holds[w] = ~(t->holds[w] | neither[w]);
+        sets->holds[w] = ~(sets->holds[w] | neither[w]);
     checker_free(checker, neither, bit_words(graph->count), sizeof *neither);
     return is_good;
 }
 
-static bool fixpoint_unary(struct checker *checker, enum ctl_kind kind, struct graph *graph, struct sets *t)
+static bool fixpoint_unary(struct checker *checker, const struct temporal *t, struct sets *sets)
 {
-    bool is_good = true;
+    struct graph *graph = t->graph;
+    enum ctl_kind kind = t->ctl->kind;
+    bool is_good = true, is_universal = kind == CTL_AX || kind == CTL_AG || kind == CTL_AF;
     switch (kind) {
     case CTL_EX:
-        fixpoint_ex(graph, t->left, true, t->holds);
-        break;
     case CTL_AX:
-        fixpoint_ex(graph, t->left, false, t->holds);
-        set_invert(graph, t->holds);
+        fixpoint_ex(graph, sets->left, !is_universal, sets->holds);
         break;
     case CTL_EF:
-        set_copy(graph, t->left, false, t->holds);
-        is_good = fixpoint_eu(checker, graph, NULL, false, t->holds);
-        break;
     case CTL_AG:
-        set_copy(graph, t->left, true, t->holds);
-        is_good = fixpoint_eu(checker, graph, NULL, false, t->holds);
-        set_invert(graph, t->holds);
+        set_take(graph, sets->left, !is_universal, sets->holds);
+        is_good = fixpoint_lead_to(checker, graph, NULL, false, sets->holds);
         break;
     case CTL_EG:
-        set_copy(graph, t->left, false, t->holds);
-        is_good = fixpoint_eg(checker, graph, t->holds);
-        break;
     case CTL_AF:
-        set_copy(graph, t->left, true, t->holds);
-        is_good = fixpoint_eg(checker, graph, t->holds);
-        set_invert(graph, t->holds);
+        is_good = fixpoint_for_ever(checker, t, sets->left, !is_universal, sets->holds);
         break;
     case CTL_EY:
-        fixpoint_ey(graph, t->left, t->holds);
+        fixpoint_ey(graph, sets->left, sets->holds);
         break;
     case CTL_EP:
-        set_copy(graph, t->left, false, t->holds);
-        is_good = fixpoint_ep(checker, graph, t->holds);
+        memcpy(sets->holds, sets->left, bit_words(graph->count) * sizeof *sets->holds);
+        is_good = fixpoint_ep(checker, graph, sets->holds);
         break;
     default:
         UNREACHABLE("temporal operator");
     }
+    if (is_universal)
+        set_invert(graph, sets->holds);
     return is_good;
 }
 
-bool fixpoint_decide(struct checker *checker, const struct temporal *temporal, struct sets *sets)
+bool fixpoint_decide(struct checker *checker, const struct temporal *t, struct sets *sets)
 {
-    struct graph *graph = temporal->graph;
-    enum ctl_kind kind = temporal->ctl->kind;
-    sets->holds = set_new(checker, graph);
+    sets->holds = set_new(checker, t->graph);
     if (!sets->holds)
         return false;
-    if (kind == CTL_AU)
-        return fixpoint_au(checker, graph, sets);
-    if (kind != CTL_EU)
-        return fixpoint_unary(checker, kind, graph, sets);
-    set_copy(graph, sets->right, false, sets->holds);
-    return fixpoint_eu(checker, graph, sets->left, true, sets->holds);
+    if (t->ctl->kind == CTL_AU)
+        return fixpoint_au(checker, t, sets);
+    if (t->ctl->kind != CTL_EU)
+        return fixpoint_unary(checker, t, sets);
+    set_take(t->graph, sets->right, true, sets->holds);
+    return fixpoint_lead_to(checker, t->graph, sets->left, true, sets->holds);
 }

@@ -46,6 +46,7 @@ void graph_destroy(struct checker *checker, struct graph *graph)
         checker_free(checker, graph->back_sources, graph->target_count + 1, sizeof *graph->back_sources);
     }
     checker_free(checker, graph->deadlocks, bit_words((uint32_t)graph->first_capacity), sizeof *graph->deadlocks);
+    checker_free(checker, graph->fair, bit_words(graph->count), sizeof *graph->fair);
     explore_destroy(graph->explore);
     layout_destroy(graph->layout);
     for (uint32_t i = 0; i < graph->arity; i++)

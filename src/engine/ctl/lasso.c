@@ -358,28 +358,56 @@ static void lasso_say(const struct lasso *lasso, struct text *words)
     fair_describe(trace, words);
 }
 
+static void lasso_open(struct lasso *lasso)
+{
+    const struct checker *checker = lasso->linear->checker;
+    lasso->closer = (struct closer){.layout = checker->layout,
+                                    .symmetry = checker->symmetry,
+                                    .stepper = stepper_create_evaluator(checker->system, checker->layout),
+                                    .judge = stepper_create_evaluator(checker->system, checker->layout),
+                                    .user = lasso,
+                                    .canonise = lasso_canonise};
+}
+
+static void lasso_close(struct lasso *lasso)
+{
+    for (size_t i = 0; i < lasso->goals.count; i++)
+        free(lasso->goals.items[i].values);
+    VEC_FREE(&lasso->goals);
+    stepper_destroy(lasso->closer.stepper);
+    stepper_destroy(lasso->closer.judge);
+}
+
 struct trace *lasso_show(struct linear_case *linear, struct text *words)
 {
     struct checker *checker = linear->checker;
     struct lasso lasso = {.linear = linear, .trace = trace_create(checker->system, checker->layout)};
     struct hunt hunt = {.product = &linear->product, .ends_in = linear->is_finite ? ends_in_violation : ends_in_good};
-    lasso.closer = (struct closer){.layout = checker->layout,
-                                   .symmetry = checker->symmetry,
-                                   .stepper = stepper_create_evaluator(checker->system, checker->layout),
-                                   .judge = stepper_create_evaluator(checker->system, checker->layout),
-                                   .user = &lasso,
-                                   .canonise = lasso_canonise};
+    lasso_open(&lasso);
     bool is_good = lasso_go(&lasso, &hunt) && (linear->is_finite || lasso_go_around(&lasso));
     if (is_good)
         lasso_say(&lasso, words);
-    for (size_t i = 0; i < lasso.goals.count; i++)
-        free(lasso.goals.items[i].values);
-    VEC_FREE(&lasso.goals);
+    lasso_close(&lasso);
     VEC_FREE(&hunt.way);
-    stepper_destroy(lasso.closer.stepper);
-    stepper_destroy(lasso.closer.judge);
     if (is_good)
         return lasso.trace;
     trace_destroy(lasso.trace);
     return NULL;
+}
+
+bool lasso_go_on(struct linear_case *linear, struct trace *trace)
+{
+    struct lasso lasso = {.linear = linear, .trace = trace};
+    struct hunt hunt = {.product = &linear->product, .ends_in = ends_in_good};
+    lasso_open(&lasso);
+    lasso.state = lasso_find(&lasso, &linear->product, lasso_cells(&lasso)) * linear->automaton->state_count +
+                  linear->automaton->start;
+    bool is_good = emptiness_decide_from(linear, lasso.state) && linear->good && hunt_run(&hunt, &lasso.state, 1);
+    if (is_good) {
+        lasso_follow(&lasso, &hunt, NULL);
+        is_good = lasso_go_around(&lasso);
+    }
+    lasso_close(&lasso);
+    VEC_FREE(&hunt.way);
+    return is_good;
 }

@@ -160,16 +160,25 @@ static inline bool requirement_happens(const uint64_t *bits, uint64_t number)
     return bits && bits[number / 64] >> number % 64 & 1;
 }
 
-/* emptiness.c: sets linear->good. False: stopped. */
+/* emptiness.c: false: stopped. */
+/* Sets linear->good: a region that the start states lead to. */
 bool emptiness_decide(struct linear_case *linear);
+/* The same for one state of the product in place of the start states. */
+bool emptiness_decide_from(struct linear_case *linear, uint32_t state);
+/* Adds to `nodes` those of all regions that have a fair accepting run, wherever it begins. */
+bool emptiness_collect(struct linear_case *linear, uint64_t *nodes);
 
 /* lasso.c */
 /* Is there a finite run that the automaton accepts whatever follows? */
 bool lasso_is_finite(struct linear_case *linear);
 /* The run of the good region; `words` what it shows. NULL: stopped. */
 struct trace *lasso_show(struct linear_case *linear, struct text *words);
+/* Appends to a run, whose last state is a node with the values of the tracked variables, a fair accepting run from
+ * there. False: there is none, or stopped. */
+bool lasso_go_on(struct linear_case *linear, struct trace *trace);
 
 /* ltl.c */
+void linear_free(struct linear_case *linear);
 /* Decides the property on the graphs of the checker, with the fairness of the system. */
 void ltl_decide(struct checker *checker, const struct property *property);
 /* Can it be decided on orbits? Not if it names elements that the symmetry exchanges, or fairness names rules. */

@@ -1,9 +1,9 @@
 /* An LTL property. */
 #include <stdlib.h>
 
-#include "engine/ctl/linear.h"
+#include "engine/ctl/fairly.h"
 
-static void linear_free(struct linear_case *linear)
+void linear_free(struct linear_case *linear)
 {
     struct checker *checker = linear->checker;
     for (size_t i = 0; i < linear->requirements.count; i++)
@@ -29,13 +29,8 @@ static void linear_free(struct linear_case *linear)
  * one that ends repeats its last state: then fairness does not matter. */
 static bool linear_is_closed(const struct linear_case *linear)
 {
-    const struct system *system = linear->checker->system;
-    if (!logic_is_safety(linear->logic, linear->formula) || linear->checker->options->drops_finite)
-        return false;
-    for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->fairness && system->properties.items[i]->fairness->kind == FAIRNESS_CONDITION)
-            return false;
-    return true;
+    return logic_is_safety(linear->logic, linear->formula) && !linear->checker->options->drops_finite &&
+           fairness_is_closed(linear->checker->system);
 }
 
 static bool linear_prepare(struct linear_case *linear)
@@ -82,10 +77,7 @@ static enum truth linear_decide(struct linear_case *linear)
 /* May fairness leave no run at all? That of processes and rules leaves some: every run can go on fairly. */
 static bool linear_may_be_vacuous(const struct linear_case *linear)
 {
-    bool has_condition = false;
-    for (size_t i = 0; i < linear->requirements.count; i++)
-        has_condition |= linear->requirements.items[i].fairness->kind == FAIRNESS_CONDITION;
-    return has_condition || linear->checker->options->drops_finite;
+    return !fairness_is_closed(linear->checker->system) || linear->checker->options->drops_finite;
 }
 
 /* Of a formula that holds: is there no run that counts, so that every formula would hold? */
@@ -100,23 +92,6 @@ static bool linear_is_vacuous(struct linear_case *linear)
     automaton_destroy(linear->automaton);
     linear->automaton = all;
     return emptiness_decide(linear) && !linear->good;
-}
-
-/* What "holds" is about. */
-static void ltl_say_runs(const struct linear_case *linear, struct text *out)
-{
-    const struct graph *graph = linear->product.graph;
-    for (size_t i = 0; i < linear->requirements.count; i++) {
-        text_append(out, i ? "; " : "on runs with ");
-        fairness_print(linear->requirements.items[i].fairness, out);
-    }
-    bool has_end = false;
-    for (uint32_t n = 0; n < graph->count && !has_end; n++)
-        has_end = !graph_out(graph, n);
-    if (has_end)
-        text_format(out, "%s%s", out->length ? "; " : "",
-                    linear->checker->options->drops_finite ? "runs that end do not count"
-                                                           : "runs that end repeat their last state");
 }
 
 static void ltl_report(struct linear_case *linear, enum truth truth)
@@ -138,7 +113,7 @@ static void ltl_report(struct linear_case *linear, enum truth truth)
         struct trace *trace = lasso_show(linear, &words);
         result_set_violated(result, property, NULL, trace, "%s", text_chars(&words));
     } else {
-        ltl_say_runs(linear, &words);
+        fairly_say_runs(checker, linear->product.graph, &words);
         result->properties[property->id].is_vacuous = linear_is_vacuous(linear);
         result_set_verdict(result, property, VERDICT_HOLDS, words.length ? "%s" : NULL, text_chars(&words));
     }
@@ -153,16 +128,7 @@ void ltl_decide(struct checker *checker, const struct property *property)
     linear_free(&linear);
 }
 
-/* Fairness names rules: a symmetry that exchanges rules does not keep it. */
-static bool ltl_keeps_fairness(const struct symmetry *symmetry)
-{
-    for (size_t i = 0; i < symmetry->system->properties.count; i++)
-        if (symmetry->system->properties.items[i]->fairness && !symmetry->keeps_rules)
-            return false;
-    return true;
-}
-
 bool ltl_keeps_symmetry(const struct ctl *ltl, const struct symmetry *symmetry)
 {
-    return !linear_names_elements(ltl) && ltl_keeps_fairness(symmetry);
+    return !linear_names_elements(ltl) && fairly_keeps_symmetry(symmetry);
 }

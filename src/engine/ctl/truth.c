@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "engine/ctl/checker.h"
+#include "engine/ctl/fairly.h"
 
 const struct temporal *truth_of(const struct checker *checker, const struct ctl *ctl)
 {
@@ -175,7 +175,9 @@ static bool truth_decide(struct checker *checker, const struct ctl *ctl)
     struct temporal t = {.ctl = ctl, .graph = graph_get(checker, ctl->free, ctl->free_count)};
     if (!t.graph)
         return false;
-    bool is_good = truth_of_operand(checker, &t, ctl->left, &t.sure.left, &t.maybe.left) &&
+    bool is_past = ctl->kind == CTL_EY || ctl->kind == CTL_EP;
+    bool is_good = (is_past || fairly_find(checker, t.graph, ctl->free)) &&
+                   truth_of_operand(checker, &t, ctl->left, &t.sure.left, &t.maybe.left) &&
                    (!ctl->right || truth_of_operand(checker, &t, ctl->right, &t.sure.right, &t.maybe.right)) &&
                    fixpoint_decide(checker, &t, &t.sure);
     bool is_certain = t.sure.left == t.maybe.left && t.sure.right == t.maybe.right;

@@ -135,7 +135,7 @@ static bool evidence_find(void *user, const struct ctl *ctl, bool is_true, const
     if (found != CTL_WAY_FOUND)
         return false;
     evidence_canonise_way(evidence);
-    *way = (struct story_way){evidence->way.count - 1, evidence->way.back};
+    *way = (struct story_way){.length = evidence->way.count - 1, .back = evidence->way.back};
     return true;
 }
 
