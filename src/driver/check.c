@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "driver/plan.h"
+#include "driver/rounds.h"
 #include "pass/guarded.h"
 
 const struct engine *engine_of(enum engine_choice choice)
@@ -69,15 +70,6 @@ static bool is_cut_short(const struct result *result, const struct limits *trial
     return (result->stop.kind == STOP_STATES && trial->states != wanted->states) || result->stop.kind == STOP_WORK;
 }
 
-/* With the time that is left. */
-static void attempt_hurry(const struct plan *plan, struct attempt *attempt)
-{
-    struct limits *limits = &attempt->options.limits;
-    limits->seconds = plan->options.limits.seconds;
-    limits->asked_seconds = plan->options.limits.asked_seconds;
-    limits_take_seconds(limits, clock_wall() - plan->begin);
-}
-
 /* Numbers that the symbolic engine leaves open are computed explicitly if there are few states. */
 enum { FEW_STATES = 5000000 };
 
@@ -98,22 +90,16 @@ static bool wants_numbers(const struct attempt *attempt, const struct result *re
     return false;
 }
 
-static void add_time(struct result *result, const struct result *more)
-{
-    result->statistics.seconds += more->statistics.seconds;
-    result->statistics.cpu_seconds += more->statistics.cpu_seconds;
-}
-
 static void fill_in_numbers(const struct plan *plan, struct attempt *attempt, struct result *result)
 {
     const struct view *view = attempt->view;
-    attempt_hurry(plan, attempt);
+    rounds_hurry(plan, attempt);
     struct result *numbers = engine_probabilistic.run(view->layout, view->symmetry, &attempt->options);
     for (size_t i = 0; i < result->system->properties.count; i++)
         /* an interval, however wide, is more than the next reason why there is none */
         if (is_open(result, i) && !(result->properties[i].has_value && !numbers->is_complete))
             result_fill(result, numbers, result->system->properties.items[i]);
-    add_time(result, numbers);
+    rounds_add_time(result, numbers);
     result_destroy(numbers);
 }
 
@@ -134,7 +120,7 @@ static void fill_in_factored(struct plan *plan, struct attempt *attempt, const s
 {
     struct diagnostics diagnostics = {0};
     const struct view *view = counted_factored(attempt->view, property, &diagnostics), *base = view;
-    attempt_hurry(plan, attempt);
+    rounds_hurry(plan, attempt);
     struct engine_options options = attempt->options;
     options.leaves_properties = false; /* it is the only one */
     options.keep_going = true;         /* what else is violated there, perhaps only there, was decided before */
@@ -146,7 +132,7 @@ static void fill_in_factored(struct plan *plan, struct attempt *attempt, const s
     } else {
         struct result *answer = view_lift(&base, run_factored(attempt, view, &options), &options);
         result_fill(result, answer, property);
-        add_time(result, answer);
+        rounds_add_time(result, answer);
         result_destroy(answer);
     }
     diag_free(&diagnostics);
@@ -166,17 +152,6 @@ static void fill_in(struct plan *plan, struct attempt *attempt, struct result *r
     result->statistics.peak_bytes = clock_peak_bytes();
 }
 
-/* What is decided on the way is told of where it is about the properties of the model: nothing is to be lifted. */
-static struct result *run_heard(const struct attempt *attempt, const struct view *view)
-{
-    struct result_listener listener = {view->layout, attempt->options.tell};
-    bool is_heard = listener.tell && !view->lift && attempt->base != BASE_COMBINED;
-    const struct result_listener *before = result_listen(is_heard ? &listener : NULL);
-    struct result *result = attempt->engine->run(view->layout, view->symmetry, &attempt->options);
-    result_listen(before);
-    return result;
-}
-
 /* The answer, about the lowest view, or NULL: plan->refusal says why. */
 static struct result *attempt_run(struct check *check, struct attempt *attempt)
 {
@@ -189,10 +164,7 @@ static struct result *attempt_run(struct check *check, struct attempt *attempt)
     plan->refusal = representative_refusal(view->symmetry, attempt->options.representative);
     if (plan->refusal)
         return NULL;
-    attempt_hurry(plan, attempt);
-    struct result *result = run_heard(attempt, view);
-    if (attempt->engine->leaves_ctl && result->is_complete)
-        temporal_decide(view->layout, view->symmetry, &attempt->options, result);
+    struct result *result = rounds_run(plan, attempt, view);
     if (wants_numbers(attempt, result))
         fill_in_numbers(plan, attempt, result);
     bool is_counted = view->counting != NULL;

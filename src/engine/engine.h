@@ -110,6 +110,12 @@ struct engine {
 void temporal_decide(const struct layout *layout, const struct symmetry *symmetry, const struct engine_options *options,
                      struct result *result);
 
+/* Looks for violations of LTL properties in a part of the states: the first `most` of each graph, breadth first. What
+ * is found is added to `result`, and nothing else: no other verdicts, and no reasons why there are none. False: there
+ * was no memory for as many, and fewer were looked at. */
+bool temporal_hunt(const struct layout *layout, const struct symmetry *symmetry, const struct engine_options *options,
+                   uint64_t most, struct result *result);
+
 extern const struct engine engine_explicit, engine_adaptive, engine_complete, engine_symbolic, engine_counter,
     engine_probabilistic;
 

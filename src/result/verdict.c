@@ -169,15 +169,16 @@ void result_settle(struct result *result, const struct property *property)
     }
 }
 
-/* A violation of these is seen at the end of a run, even if the search is not complete. */
+/* A run shows a violation of these, even if the search is not complete. */
 bool result_is_seen(const struct property_result *entry)
 {
     enum property_kind kind = entry->property->kind;
     if (!entry->trace)
         return false;
-    return entry->verdict == VERDICT_VIOLATED ? kind == PROPERTY_INVARIANT || kind == PROPERTY_ASSERTION ||
-                                                    kind == PROPERTY_ERROR || kind == PROPERTY_RUNTIME
-                                              : entry->verdict == VERDICT_HOLDS && kind == PROPERTY_COVER;
+    return entry->verdict == VERDICT_VIOLATED
+               ? kind == PROPERTY_INVARIANT || kind == PROPERTY_ASSERTION || kind == PROPERTY_ERROR ||
+                     kind == PROPERTY_RUNTIME || kind == PROPERTY_LTL
+               : entry->verdict == VERDICT_HOLDS && kind == PROPERTY_COVER;
 }
 
 void result_cut(struct result *result, struct stop stop)

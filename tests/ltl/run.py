@@ -129,6 +129,27 @@ def check_recorded(binary):
         expect(done.returncode == 1, f"of the command line: {done.stdout}{done.stderr}")
 
 
+def check_early(binary):
+    """A violation is found before all states are known, also where a limit ends the search."""
+    model = FOLDER / "models/large.m"
+    done = run(binary, "check", model, "--symmetry", "off", "--deadlock", "off", "--json", "-")
+    results = json.loads(done.stdout)
+    states = results["statistics"]["states"]
+    expect(done.returncode == 1 and states < 100000, f"a violation in the first states: {states}")
+    expect(any(entry["reason"] == "the search stopped at the first violation" for entry in results["results"]),
+           f"why other properties are not decided: {results['results']}")
+    for limit in (["--states", "3000"], ["--memory", "6M"]):
+        for fairness in ([], ["--fairness", "weak"]):
+            results = answer(binary, model, "--symmetry", "off", *limit, *fairness)
+            expect(verdict(results, "mutex") == "unknown", f"mutex is not decided {limit}: {results}")
+            expect(verdict(results, "early") == "violated", f"a finite run {limit} {fairness}: {results}")
+            expect(fairness or verdict(results, "live") == "violated", f"a cycle {limit} {fairness}: {results}")
+    results = answer(binary, model, "--states", "3000", "--fairness", "weak")
+    expect(verdict(results, "live") == "violated", f"a fair cycle: {results}")
+    results = answer(binary, model, "--states", "3000", "--fairness", "strong")
+    expect(verdict(results, "live") == "unknown", f"no fair cycle: {results}")
+
+
 # model, formula, fairness or options, verdict
 FAIR_CTL = [
     ("semaphore", "AG forall p: Proc do at[p] = Want -> AF at[p] = Crit end", [], "violated"),
@@ -273,7 +294,7 @@ def check_hints(binary):
 def main():
     binary = sys.argv[1]
     for check in (check_table, check_ends, check_vacuity, check_lasso, check_report, check_claims, check_recorded, check_refusals,
-                  check_faults, check_hints, check_fair_ctl, check_fair_ctl_claims):
+                  check_faults, check_hints, check_fair_ctl, check_fair_ctl_claims, check_early):
         check(binary)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0

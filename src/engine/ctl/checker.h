@@ -34,6 +34,7 @@ struct graph {
     uint64_t *back_first; /* predecessors, the same way; made when first wanted */
     uint32_t *back_sources;
     uint64_t *deadlocks; /* a bit for each node */
+    uint64_t *open;      /* nodes of a part of a graph (hunt.c) whose successors are not known */
     uint64_t *fair;      /* nodes with a fair path; NULL: not known yet, or there is no fairness */
     int32_t *cells;
 };
@@ -76,6 +77,10 @@ struct checker {
     struct stop stop;  /* why nothing more can be decided */
     struct stop doubt; /* why nothing is known of the property being decided */
     bool is_fair;      /* only fair paths count (ir/fairness.h) */
+    /* Looking for violations in a part of a graph: its nodes from this one on stay open. 0: none does. */
+    uint64_t most;
+    struct graph *part; /* that graph: others are about its states, with more values; NULL: not made yet */
+    bool lacks_memory;  /* for that many */
     /* A proposition could not be evaluated; a start state of which nothing is known for that reason. */
     bool has_fault;
     struct fault fault;
@@ -111,6 +116,7 @@ static inline size_t bit_words(uint32_t count)
 /* With layout, system, symmetry, options and result set. */
 void checker_create(struct checker *checker);
 void checker_destroy(struct checker *checker);
+void checker_forget_graphs(struct checker *checker);
 void checker_stop(struct checker *checker, struct stop stop);
 /* Reports `work` that is done; false: stopped. */
 bool checker_spend(struct checker *checker, uint64_t work);
@@ -136,6 +142,10 @@ bool graph_reverse(struct checker *checker, struct graph *graph);
 static inline uint32_t graph_out(const struct graph *graph, uint32_t node)
 {
     return (uint32_t)(graph->first[node + 1] - graph->first[node]);
+}
+static inline bool graph_is_open(const struct graph *graph, uint32_t node)
+{
+    return bit_get(graph->open, node);
 }
 /* Is the state one that the assumptions allow? */
 bool checker_grants(struct checker *checker, const int32_t *cells);

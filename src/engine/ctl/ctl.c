@@ -70,12 +70,19 @@ void checker_create(struct checker *checker)
             checker->assumptions[checker->assumption_count++] = system->properties.items[i];
 }
 
+void checker_forget_graphs(struct checker *checker)
+{
+    for (size_t i = 0; i < checker->graphs.count; i++)
+        graph_destroy(checker, checker->graphs.items[i]);
+    VEC_CLEAR(&checker->graphs);
+    checker->part = NULL;
+}
+
 void checker_destroy(struct checker *checker)
 {
     truth_forget(checker);
     VEC_FREE(&checker->temporals);
-    for (size_t i = 0; i < checker->graphs.count; i++)
-        graph_destroy(checker, checker->graphs.items[i]);
+    checker_forget_graphs(checker);
     VEC_FREE(&checker->graphs);
     stepper_destroy(checker->stepper);
     stepper_destroy(checker->judge);
@@ -182,39 +189,56 @@ static bool is_to_be_decided(const struct result *result, const struct property 
     return (property->kind == PROPERTY_CTL || property->kind == PROPERTY_LTL) && !is_decided;
 }
 
-/* Those that can be decided with the symmetry, on its graphs; or the others, without. */
-static void decide_some(const struct layout *layout, const struct symmetry *symmetry, bool keeps,
-                        const struct engine_options *options, struct result *result)
+/* Those that can be decided with the symmetry, on its graphs; or the others, without. `most`: only what is violated in
+ * a part of a graph (ltl_hunt); 0: all. False: there was no memory for such a part. */
+static bool decide_some(const struct layout *layout, const struct symmetry *symmetry, bool keeps,
+                        const struct engine_options *options, uint64_t most, struct result *result)
 {
     struct symmetry *none = keeps ? NULL : symmetry_none(layout->system);
     struct checker checker = {.layout = layout,
                               .system = layout->system,
                               .symmetry = keeps ? symmetry : none,
                               .options = options,
+                              .most = most,
                               .result = result};
     bool is_open = false;
     for (size_t i = 0; i < layout->system->properties.count; i++) {
         const struct property *property = layout->system->properties.items[i];
-        if (!is_to_be_decided(result, property) || keeps_symmetry(property, symmetry, result) != keeps)
+        if (!is_to_be_decided(result, property) || keeps_symmetry(property, symmetry, result) != keeps ||
+            (most && !property->ltl))
             continue;
         if (!is_open)
             checker_create(&checker);
         is_open = true;
         checker.has_fault = false;
-        (property->ltl ? ltl_decide : ctl_decide)(&checker, property);
+        (most ? ltl_hunt : property->ltl ? ltl_decide : ctl_decide)(&checker, property);
     }
     if (is_open)
         checker_destroy(&checker);
     symmetry_destroy(none);
+    return !checker.lacks_memory;
+}
+
+static bool decide_all(const struct layout *layout, const struct symmetry *symmetry,
+                       const struct engine_options *options, uint64_t most, struct result *result)
+{
+    double begin = clock_wall(), begin_cpu = clock_cpu();
+    bool has_memory = decide_some(layout, symmetry, true, options, most, result);
+    has_memory = decide_some(layout, symmetry, false, options, most, result) && has_memory;
+    result->statistics.seconds += clock_wall() - begin;
+    result->statistics.cpu_seconds += clock_cpu() - begin_cpu;
+    result->statistics.peak_bytes = clock_peak_bytes();
+    return has_memory;
 }
 
 void temporal_decide(const struct layout *layout, const struct symmetry *symmetry, const struct engine_options *options,
                      struct result *result)
 {
-    double begin = clock_wall(), begin_cpu = clock_cpu();
-    decide_some(layout, symmetry, true, options, result);
-    decide_some(layout, symmetry, false, options, result);
-    result->statistics.seconds += clock_wall() - begin;
-    result->statistics.cpu_seconds += clock_cpu() - begin_cpu;
-    result->statistics.peak_bytes = clock_peak_bytes();
+    decide_all(layout, symmetry, options, 0, result);
+}
+
+bool temporal_hunt(const struct layout *layout, const struct symmetry *symmetry, const struct engine_options *options,
+                   uint64_t most, struct result *result)
+{
+    return decide_all(layout, symmetry, options, most, result);
 }

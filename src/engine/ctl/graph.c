@@ -29,8 +29,9 @@ static struct graph *graph_create(struct checker *checker, const struct variable
     for (uint32_t i = 0; i < count; i++)
         graph->types[i] = variables[i]->type;
     graph_make_view(graph, checker->system);
+    /* of a part, what is expanded is limited, not what is met */
     graph->explore = explore_create(graph->layout, checker->system->state_cells, checker->symmetry, &checker->budget,
-                                    checker->options->limits.states);
+                                    checker->most ? 0 : checker->options->limits.states);
     graph->cells = memory_zeroed(graph->layout->cell_count + 1, sizeof *graph->cells);
     return graph;
 }
@@ -46,6 +47,7 @@ void graph_destroy(struct checker *checker, struct graph *graph)
         checker_free(checker, graph->back_sources, graph->target_count + 1, sizeof *graph->back_sources);
     }
     checker_free(checker, graph->deadlocks, bit_words((uint32_t)graph->first_capacity), sizeof *graph->deadlocks);
+    checker_free(checker, graph->open, bit_words((uint32_t)graph->first_capacity), sizeof *graph->open);
     checker_free(checker, graph->fair, bit_words(graph->count), sizeof *graph->fair);
     explore_destroy(graph->explore);
     layout_destroy(graph->layout);
@@ -137,6 +139,19 @@ static bool graph_insert_starts(struct ctl_building *b)
     return true;
 }
 
+/* Bits for more nodes. False: stopped. */
+static bool graph_widen(struct checker *checker, uint64_t **bits, uint64_t old, uint64_t new)
+{
+    uint64_t *wide = checker_alloc(checker, bit_words((uint32_t) new), sizeof *wide);
+    if (!wide)
+        return false;
+    if (old)
+        memcpy(wide, *bits, bit_words((uint32_t)old) * sizeof *wide);
+    checker_free(checker, *bits, bit_words((uint32_t)old), sizeof *wide);
+    *bits = wide;
+    return true;
+}
+
 static bool graph_make_room(struct ctl_building *b, uint32_t node)
 {
     struct checker *checker = b->checker;
@@ -145,22 +160,16 @@ static bool graph_make_room(struct ctl_building *b, uint32_t node)
         return true;
     uint64_t old = graph->first_capacity, new = old ? 2 * old : 1024;
     uint64_t *first = checker_alloc(checker, new, sizeof *first);
-    uint64_t *deadlocks = checker_alloc(checker, bit_words((uint32_t) new), sizeof *deadlocks);
-    if (!first || !deadlocks) {
-        checker_free(checker, first, new, sizeof *first);
-        checker_free(checker, deadlocks, bit_words((uint32_t) new), sizeof *deadlocks);
+    if (!first)
         return false;
-    }
-    if (old) {
+    if (old)
         memcpy(first, graph->first, old * sizeof *first);
-        memcpy(deadlocks, graph->deadlocks, bit_words((uint32_t)old) * sizeof *deadlocks);
-    }
     checker_free(checker, graph->first, old, sizeof *first);
-    checker_free(checker, graph->deadlocks, bit_words((uint32_t)old), sizeof *deadlocks);
     graph->first = first;
-    graph->deadlocks = deadlocks;
+    /* what is freed later is counted by the capacity: both, or an end */
+    bool is_wide = graph_widen(checker, &graph->deadlocks, old, new) && graph_widen(checker, &graph->open, old, new);
     graph->first_capacity = new;
-    return true;
+    return is_wide;
 }
 
 /* Twice the same edge from a node says nothing new. */
@@ -185,6 +194,17 @@ static bool graph_add_edge(struct ctl_building *b, uint32_t source, uint32_t tar
     return true;
 }
 
+/* Does the node stay open: does a part of a graph not have its successors? Of a graph with more values than the part:
+ * where that has not those of the state. */
+static bool graph_leaves_open(struct ctl_building *b, uint32_t node, const int32_t *cells)
+{
+    const struct graph *part = b->checker->part;
+    uint32_t number;
+    if (!b->checker->most || !part)
+        return b->checker->most && node >= b->checker->most;
+    return explore_find(part->explore, cells, &number) != STORE_FOUND || graph_is_open(part, number);
+}
+
 /* Deadlocks as the explicit engine has them (expand_state). */
 static bool graph_expand(void *user, uint32_t node, const int32_t *cells)
 {
@@ -195,6 +215,10 @@ static bool graph_expand(void *user, uint32_t node, const int32_t *cells)
     bool is_alive = false;
     if (!graph_make_room(b, node + 1))
         return false;
+    if (graph_leaves_open(b, node, cells)) {
+        bit_set(b->graph->open, node);
+        return checker_spend(checker, 1);
+    }
     stepper_begin_successors(checker->stepper, cells);
     while ((outcome = stepper_next(checker->stepper, &step)) != STEP_END) {
         bool is_other = outcome != STEP_STATE || step_is_other(&step, cells, checker->system->state_cells);

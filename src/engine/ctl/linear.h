@@ -19,7 +19,11 @@
  *   requirement.c  fairness: events and threads
  *   emptiness.c    a component with a fair accepting run
  *   lasso.c        that run, as one of the model
- *   ltl.c          the properties one by one */
+ *   ltl.c          the properties one by one
+ *
+ * In a part of a graph (checker->most) some nodes are open: their successors are not known. They are on no cycle and
+ * end no run, so what is found is a run of the model; and the nodes that are not open have all their edges and threads,
+ * so it is fair. */
 #ifndef NOETHER_ENGINE_CTL_LINEAR_H
 #define NOETHER_ENGINE_CTL_LINEAR_H
 
@@ -181,6 +185,9 @@ bool lasso_go_on(struct linear_case *linear, struct trace *trace);
 void linear_free(struct linear_case *linear);
 /* Decides the property on the graphs of the checker, with the fairness of the system. */
 void ltl_decide(struct checker *checker, const struct property *property);
+/* Is the property violated in the part of the graph that checker->most allows? Then that is the verdict; else nothing
+ * is said. Where there is no memory for that part (checker->lacks_memory), a smaller one is looked at. */
+void ltl_hunt(struct checker *checker, const struct property *property);
 /* Can it be decided on orbits? Not if it names elements that the symmetry exchanges, or fairness names rules. */
 bool ltl_keeps_symmetry(const struct ctl *ltl, const struct symmetry *symmetry);
 

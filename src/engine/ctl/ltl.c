@@ -47,6 +47,8 @@ static bool linear_prepare(struct linear_case *linear)
         linear->product.graph = NULL;
         return false;
     }
+    if (linear->checker->most)
+        linear->checker->part = linear->product.graph;
     linear->is_finite = linear_is_closed(linear);
     return letters_find(linear) && (linear->is_finite || requirements_find(linear));
 }
@@ -126,6 +128,46 @@ void ltl_decide(struct checker *checker, const struct property *property)
     enum truth truth = stop_is_set(&checker->stop) ? TRUTH_FAULT : linear_decide(&linear);
     ltl_report(&linear, truth);
     linear_free(&linear);
+}
+
+/* A finite run is enough where any can go on fairly. */
+static bool linear_find_in_part(struct linear_case *linear)
+{
+    if (linear->is_finite && lasso_is_finite(linear))
+        return true;
+    if (linear->is_finite && !requirements_find(linear))
+        return false;
+    linear->is_finite = false;
+    return emptiness_decide(linear) && linear->good;
+}
+
+/* False: there is no memory for a part of this size. */
+static bool ltl_hunt_in_part(struct checker *checker, const struct property *property)
+{
+    struct linear_case linear = {.checker = checker, .property = property, .is_sure = true};
+    struct text words = {0};
+    struct trace *trace = NULL;
+    if (!stop_is_set(&checker->stop) && linear_prepare(&linear) && linear_find_in_part(&linear))
+        trace = lasso_show(&linear, &words);
+    if (trace)
+        result_set_violated(checker->result, property, NULL, trace, "%s", text_chars(&words));
+    text_free(&words);
+    linear_free(&linear);
+    checker_forget_graphs(checker);
+    return trace || checker->stop.kind != STOP_MEMORY;
+}
+
+void ltl_hunt(struct checker *checker, const struct property *property)
+{
+    enum { FEWEST = 256, FACTOR = 4 };
+    uint64_t most = checker->most;
+    for (; !ltl_hunt_in_part(checker, property) && checker->most > FEWEST; checker->most /= FACTOR) {
+        checker->lacks_memory = true;
+        stop_free(&checker->stop);
+    }
+    if (checker->stop.kind == STOP_MEMORY) /* another formula may need less */
+        stop_free(&checker->stop);
+    checker->most = most;
 }
 
 bool ltl_keeps_symmetry(const struct ctl *ltl, const struct symmetry *symmetry)

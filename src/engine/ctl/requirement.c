@@ -157,7 +157,9 @@ static bool requirement_mark(struct linear_case *linear, struct requirement *r)
         return false;
     int32_t *state = memory_alloc(((size_t)graph->layout->cell_count + 1) * sizeof *state);
     for (uint32_t node = 0; node < graph->count && checker_spend(checker, 1) && !stop_is_set(&linear->stop); node++)
-        if (r->fairness->kind == FAIRNESS_CONDITION)
+        if (graph_is_open(graph, node))
+            continue; /* on no cycle, and its successors are no nodes */
+        else if (r->fairness->kind == FAIRNESS_CONDITION)
             requirement_mark_condition(linear, r, node);
         else
             requirement_mark_move(linear, r, node, state);
