@@ -186,6 +186,22 @@ struct system *model_combine(const struct model *model)
     return system;
 }
 
+static bool all_lines_begin(const char *lines, const char *word)
+{
+    for (; *lines; lines += strcspn(lines, "\n"), lines += *lines == '\n')
+        if (strncmp(lines, word, strlen(word)) != 0)
+            return false;
+    return true;
+}
+
+/* The option of the command line that properties are from; several add up to one text. */
+static const char *asked_option(const char *asked)
+{
+    return all_lines_begin(asked, "fairness ") ? "--fairness"
+           : all_lines_begin(asked, "final ")  ? "--final"
+                                               : "--property";
+}
+
 struct model *model_load_with(const char *path, const char *properties, const char *asked, const char *language_name,
                               const struct define *defines, size_t define_count, struct diagnostics *diagnostics,
                               struct model_sources *sources)
@@ -200,7 +216,7 @@ struct model *model_load_with(const char *path, const char *properties, const ch
     if (sources->model && properties)
         sources->properties = read_source(properties, diagnostics);
     if (asked)
-        sources->asked = source_from_text("--property", asked, strlen(asked));
+        sources->asked = source_from_text(asked_option(asked), asked, strlen(asked));
     if (diagnostics->errors)
         return NULL;
     struct model *model = memory_zeroed(1, sizeof *model);
