@@ -44,8 +44,7 @@ static bool has_open_ltl(const struct result *result)
 {
     const struct system *system = result->system;
     for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->ltl && result->checked[i] &&
-            result->properties[i].verdict == VERDICT_UNKNOWN)
+        if (system->properties.items[i]->ltl && result->checked[i] && result->properties[i].verdict == VERDICT_UNKNOWN)
             return true;
     return false;
 }
@@ -74,7 +73,8 @@ static void stop_at_violation(struct result *result)
 {
     result_set_stopped(result, stop_of(STOP_VIOLATION));
     for (size_t i = 0; i < result->system->properties.count; i++)
-        if (result->checked[i] && result->properties[i].verdict == VERDICT_UNKNOWN && !result->properties[i].is_left_out)
+        if (result->checked[i] && result->properties[i].verdict == VERDICT_UNKNOWN &&
+            !result->properties[i].is_left_out)
             result_settle(result, result->system->properties.items[i]);
 }
 

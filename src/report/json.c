@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "report/lasso.h"
 #include "report/answer.h"
 #include "report/quantity_json.h"
 #include "report/trace_file.h"
@@ -199,6 +200,8 @@ static struct json *property_to_json(const struct property_result *result, bool 
     json_set(object, "trace", with_trace && result->trace ? trace_to_json(result->trace) : json_make_null());
     if (result->trace && result->trace->has_loop)
         json_set(object, "loop", json_make_integer(result->trace->loop));
+    if (with_trace)
+        lasso_to_json(result, object);
     return object;
 }
 

@@ -4,6 +4,7 @@
 #include "ir/ctl.h"
 #include "ir/instance.h"
 #include "ir/print.h"
+#include "report/lasso.h"
 #include "report/messages.h"
 #include "report/page.h"
 #include "report/value.h"
@@ -167,6 +168,7 @@ static struct json *run_to_json(const struct property_result *shown, const struc
     json_set(object, "ending", ending.chars ? json_make_text(ending.chars) : json_make_null());
     json_set(object, "end", json_make_integer(end));
     json_set(object, "loop", run->has_loop ? json_make_integer(run->loop) : json_make_null());
+    lasso_to_json(shown, object);
     page_steps(run, lanes, object);
     json_set(object, "messages", messages_to_json(run, lanes));
     json_set(object, "explanation", explain_end(shown));

@@ -5,6 +5,7 @@
 #include "base/printable.h"
 #include "ir/language.h"
 #include "ir/pctl.h"
+#include "report/lasso.h"
 #include "report/style.h"
 
 const struct property_result *report_main_trace(const struct result *result)
@@ -82,6 +83,8 @@ void report_text_evidence(const struct property_result *property, const struct r
     report_text_trace(property->trace, style, out);
     if (property->trace->steps[property->trace->count - 1].cells && property->verdict != VERDICT_UNKNOWN)
         print_end(property, style, out);
+    if (style->verbose)
+        lasso_print(property, style, out);
     text_free(&title);
 }
 

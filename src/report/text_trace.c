@@ -38,6 +38,8 @@ void report_text_step(const struct trace *trace, uint32_t at, const struct repor
     instance_print(step->rule, step->instance, &rule);
     text_format(out, "%5u  ", at);
     style_paint(style, COLOUR_STRONG, out, "%s%s", at ? "" : "start: ", rule.chars);
+    if (style->verbose && trace->places)
+        style_paint(style, COLOUR_FAINT, out, "  [automaton: state %u]", (unsigned)trace->places[at]);
     text_char(out, '\n');
     if (step->cells)
         print_changes(trace, at, style, out);

@@ -288,6 +288,7 @@ static void tell_for_ever(struct result_teller *teller, struct explanation *node
     for (uint32_t i = begin; i < count && i - begin < MOST_PARTS; i++, at = path_next(teller->path, at))
         tell_part(teller, node, operand, is_true, at);
     node->omitted = count - begin - node->part_count;
+    node->is_for_ever = true;
     node->note =
         trace->has_loop
             ? arena_format(teller->arena, "for ever: the run is a cycle, the state after step %u is that after step %u",
@@ -467,4 +468,22 @@ struct explanation *explain_ctl(const struct trace *trace, const struct ctl *ctl
     VEC_FREE(&teller.bindings.items);
     path_destroy(teller.path);
     return root;
+}
+
+void explain_fails(const struct explanation *root, struct text *out)
+{
+    struct text values = {0};
+    const struct explanation *node = root;
+    bool is_for_ever = false;
+    while (node->part_count && !is_for_ever) {
+        is_for_ever = node->is_for_ever;
+        node = node->parts[is_for_ever ? 0 : node->part_count - 1];
+        if (node->variable)
+            text_format(&values, "%s%s: %s", values.length ? ", " : " (", node->variable->name, node->witness);
+    }
+    text_format(out, "%s is %s ", node->text, node->value);
+    text_format(out, is_for_ever ? "for ever from step %u on" : "after step %u", (unsigned)node->step);
+    if (values.length)
+        text_format(out, "%s)", values.chars);
+    text_free(&values);
 }

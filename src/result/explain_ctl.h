@@ -13,4 +13,8 @@
 /* is_true: what is claimed, a witness; else a counterexample. The run has a state in every step. */
 struct explanation *explain_ctl(const struct trace *trace, const struct ctl *ctl, bool is_true);
 
+/* The part of the formula that decides it, on a run of linear time: "at[p] = Crit is false for ever from step 1 on (p:
+ * Proc_1)". */
+void explain_fails(const struct explanation *root, struct text *out);
+
 #endif

@@ -35,6 +35,7 @@ struct explanation {
     bool has_step;
     uint32_t step;
     const char *note;
+    bool is_for_ever; /* its parts are what is so in every state of the run from then on */
     struct fault fault;
     /* The binding under which the node was evaluated, when its parent is a quantifier; else NULL. */
     const struct variable *variable;

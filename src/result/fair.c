@@ -1,10 +1,12 @@
 #include "result/fair.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "exec/conditions.h"
 #include "ir/fairness.h"
+#include "result/path.h"
 
 /* A requirement with values for its variables, on the cycle of a run. */
 struct fair_look {
@@ -12,7 +14,18 @@ struct fair_look {
     struct stepper *stepper, *judge;
     const struct fairness *fairness;
     int32_t *values;
+    bool is_obliged;
+    enum fair_how how; /* it is met, first by this step */
+    uint32_t step;
 };
+
+static void fair_meet(struct fair_look *look, enum fair_how how, uint32_t at)
+{
+    if (look->how != FAIR_FREE)
+        return;
+    look->how = how;
+    look->step = at;
+}
 
 static bool fair_is_true(struct fair_look *look, const struct proposition *proposition, const int32_t *cells)
 {
@@ -41,29 +54,33 @@ static bool fair_is_enabled(struct fair_look *look, const int32_t *cells)
 }
 
 /* The events of the state after step `at`, of the cycle. */
-static void fair_look_at(struct fair_look *look, uint32_t at, bool *is_obliged, bool *is_met)
+static void fair_look_at(struct fair_look *look, uint32_t at)
 {
     const struct fairness *fairness = look->fairness;
     const struct trace_step *step = &look->trace->steps[at];
     if (fairness->kind == FAIRNESS_CONDITION) {
-        *is_obliged |= !fairness->when || fair_is_true(look, fairness->when, step->cells);
-        *is_met |= fair_is_true(look, fairness->then, step->cells);
+        look->is_obliged |= !fairness->when || fair_is_true(look, fairness->when, step->cells);
+        if (fair_is_true(look, fairness->then, step->cells))
+            fair_meet(look, FAIR_IS_TRUE, at);
         return;
     }
     bool is_enabled = fair_is_enabled(look, step->cells);
-    *is_obliged |= is_enabled || fairness->kind == FAIRNESS_WEAK;
-    *is_met |= fairness->kind == FAIRNESS_WEAK && !is_enabled;
+    look->is_obliged |= is_enabled || fairness->kind == FAIRNESS_WEAK;
     /* the step that led here is one of the cycle, unless nothing moves */
-    *is_met |= look->trace->has_loop && fairness_is_own(fairness, step->rule, step->instance, look->values);
+    if (look->trace->has_loop && fairness_is_own(fairness, step->rule, step->instance, look->values))
+        fair_meet(look, FAIR_MOVES, at);
+    if (fairness->kind == FAIRNESS_WEAK && !is_enabled)
+        fair_meet(look, FAIR_CANNOT_MOVE, at);
 }
 
 static bool fair_is_kept(struct fair_look *look)
 {
     const struct trace *trace = look->trace;
-    bool is_obliged = false, is_met = false;
+    look->is_obliged = false;
+    look->how = FAIR_FREE;
     for (uint32_t at = trace->has_loop ? trace->loop + 1 : trace->count - 1; at < trace->count; at++)
-        fair_look_at(look, at, &is_obliged, &is_met);
-    return is_met || !is_obliged;
+        fair_look_at(look, at);
+    return look->how != FAIR_FREE || !look->is_obliged;
 }
 
 static char *fair_complain(const struct fair_look *look)
@@ -79,39 +96,85 @@ static char *fair_complain(const struct fair_look *look)
     return wrong.chars;
 }
 
-static char *fair_check(struct fair_look *look, uint32_t position)
+/* With every choice of values: false when `use` says so. */
+typedef bool fair_use(struct fair_look *look, void *user);
+
+static bool fair_each_value(struct fair_look *look, uint32_t position, fair_use *use, void *user)
 {
-    char *wrong = NULL;
     if (position == look->fairness->variable_count)
-        return fair_is_kept(look) ? NULL : fair_complain(look);
+        return use(look, user);
     const struct type *type = look->fairness->variables[position]->type;
-    for (uint32_t i = 0; i < type->size && !wrong; i++) {
+    for (uint32_t i = 0; i < type->size; i++) {
         look->values[position] = type_code(type, i);
-        wrong = fair_check(look, position + 1);
+        if (!fair_each_value(look, position + 1, use, user))
+            return false;
     }
-    return wrong;
+    return true;
 }
 
-char *fair_complaint(const struct trace *trace)
+static void fair_each(const struct trace *trace, fair_use *use, void *user)
 {
     const struct system *system = trace->system;
     struct fair_look look = {.trace = trace};
-    char *wrong = NULL;
-    if (trace->drops_finite && !trace->has_loop)
-        return memory_string("the run ends, and does not count (--finite-runs drop)");
+    bool goes_on = true;
     look.stepper = stepper_create_evaluator(system, trace->layout);
     look.judge = stepper_create_evaluator(system, trace->layout);
-    for (size_t p = 0; p < system->properties.count && !wrong; p++) {
+    for (size_t p = 0; p < system->properties.count && goes_on; p++) {
         look.fairness = system->properties.items[p]->fairness;
         if (!look.fairness)
             continue;
         look.values = memory_zeroed((size_t)look.fairness->variable_count + 1, sizeof *look.values);
-        wrong = fair_check(&look, 0);
+        goes_on = fair_each_value(&look, 0, use, user);
         free(look.values);
     }
     stepper_destroy(look.stepper);
     stepper_destroy(look.judge);
+}
+
+static bool fair_require(struct fair_look *look, void *user)
+{
+    char **wrong = user;
+    *wrong = fair_is_kept(look) ? NULL : fair_complain(look);
+    return !*wrong;
+}
+
+char *fair_complaint(const struct trace *trace)
+{
+    char *wrong = NULL;
+    if (trace->drops_finite && !trace->has_loop)
+        return memory_string("the run ends, and does not count (--finite-runs drop)");
+    fair_each(trace, fair_require, &wrong);
     return wrong;
+}
+
+static bool fair_note(struct fair_look *look, void *user)
+{
+    struct fair_events *events = user;
+    size_t size = look->fairness->variable_count * sizeof *look->values;
+    struct fair_event event = {.fairness = look->fairness, .values = memory_alloc(size + 1)};
+    memcpy(event.values, look->values, size);
+    fair_is_kept(look);
+    event.how = look->how;
+    event.step = look->step;
+    VEC_PUSH(&events->items, event);
+    return true;
+}
+
+void fair_find_events(const struct trace *trace, struct fair_events *events)
+{
+    if (!fairness_is_required(trace->system))
+        return;
+    struct result_path *path = path_create(trace);
+    if (path_is_maximal(path))
+        fair_each(trace, fair_note, events);
+    path_destroy(path);
+}
+
+void fair_free_events(struct fair_events *events)
+{
+    for (size_t i = 0; i < events->items.count; i++)
+        free(events->items.items[i].values);
+    VEC_FREE(&events->items);
 }
 
 void fair_describe(const struct trace *trace, struct text *out)

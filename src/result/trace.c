@@ -20,6 +20,8 @@ void trace_destroy(struct trace *trace)
     for (uint32_t i = 0; i < trace->count; i++)
         free(trace->steps[i].cells);
     free(trace->steps);
+    free(trace->automaton);
+    free(trace->places);
     free(trace);
 }
 

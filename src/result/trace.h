@@ -27,6 +27,10 @@ struct trace {
     uint32_t loop;
     /* A claim that it shows is about infinite runs only (--finite-runs drop): set before it is confirmed. */
     bool drops_finite;
+    /* LTL: the automaton of the negation in words, a line for each state, and its state beside each state of the run;
+     * NULL: it is not known. */
+    char *automaton;
+    uint32_t *places;
 };
 
 struct trace *trace_create(const struct system *system, const struct layout *layout);

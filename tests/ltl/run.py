@@ -89,6 +89,34 @@ def check_report(binary):
         expect(done.returncode in (0, 1) and "live" in done.stdout, f"explain: {done.stdout}{done.stderr}")
 
 
+def check_story(binary):
+    """What fails, by which step each process is treated fairly, and the automaton beside the run: text, JSON, page."""
+    model = FOLDER / "models/semaphore.m"
+    entry = answer(binary, model, "--fairness", "weak")["live"]
+    steps, trace = {event["values"]: event for event in entry["fairness"]}, entry["trace"]
+    expect(entry["fails"] == "at[p] = Crit is false for ever from step 1 on (p: Proc_1)", f"what fails: {entry['fails']}")
+    expect(len(steps) == 3 and all(event["requirement"] == "weak fairness of Proc" for event in steps.values()), f"{steps}")
+    for values, event in steps.items():
+        process = values.removeprefix("process: ")
+        own = [parameter["value"] for parameter in trace[event["step"]]["parameters"]]
+        expect(event["step"] > entry["loop"], f"a step of the cycle: {event}")
+        expect(event["how"] == "disabled" if process == "Proc_1" else event["how"] == "moves" and own == [process], f"{event}")
+    run_states = entry["automaton"]["run"]
+    expect(len(run_states) == len(trace) and run_states[entry["loop"]] == run_states[-1], f"a cycle of both: {run_states}")
+    expect(run_states[0] == 0 and len(entry["automaton"]["states"]) == 2, f"the automaton: {entry['automaton']}")
+    with tempfile.TemporaryDirectory() as folder:
+        page = pathlib.Path(folder) / "page.html"
+        text = run(binary, "check", model, "--fairness", "weak", "-v", "--report", page).stdout
+        for words in ("what fails: at[p] = Crit is false for ever", "[automaton: state 1]",
+                      "weak fairness of Proc (process: Proc_2): moves in step"):
+            expect(words in text, f"{words}: {text}")
+        expect('"how":"moves"' in page.read_text().replace(" ", ""), "the page has the steps that are fair")
+    condition = "fair exists p: Proc do at[p] = Crit end"
+    entry = answer(binary, model, "--property", condition)["live"]
+    states = {event["how"] for event in entry["fairness"]}
+    expect(states == {"true"}, f"a condition: {entry['fairness']}")
+
+
 def check_claims(binary):
     """A run that is not fair, or does not violate the formula that it is said to violate, does not replay."""
     model = FOLDER / "models/independent.m"
@@ -233,6 +261,7 @@ REFUSED = [
     (["--engine", "symbolic", "--method", "generic"], "LTL properties"),
     (["--fairness", "weak Loc"], 'no rule has a parameter of type "Loc"'),
     (["--fairness", 'weak "nothing"'], 'there is no rule "nothing"'),
+    (["--fairness", 'weak "nothing"'], "--fairness:1:1: error"),
     (["--fairness", 'weak "ente"'], 'did you mean "enter"?'),
     (["--fairness", "sometimes"], '--fairness takes weak or strong'),
     (["--fairness", "weka"], 'did you mean "weak"?'),
@@ -281,6 +310,34 @@ def check_faults(binary):
         expect("undefined" in results["matters"]["reason"], f"the failure is the reason: {results['matters']}")
 
 
+FAIR_FAULTS = """
+var x: 0..2; y: 0..1;
+startstate begin x := 0; undefine y end;
+rule x < 2 ==> begin x := x + 1 end;
+rule x = 2 ==> begin x := 0 end;
+rule x = 2 ==> begin x := 0; y := 1 end;
+fair y = 1;
+ltl "safe" G x <= 2;
+ltl "unsafe" G x <= 1;
+ltl "often" G F x = 0;
+ltl "defined" F G isundefined(y);
+ltl "depends" F !isundefined(y);
+ctl "branching" AG x <= 2;
+"""
+
+
+def check_fair_faults(binary):
+    """A fairness condition that cannot be evaluated matters where it decides which runs are fair."""
+    with tempfile.NamedTemporaryFile("w", suffix=".m") as file:
+        file.write(FAIR_FAULTS)
+        file.flush()
+        results = answer(binary, file.name)
+        for name, wanted in (("safe", "holds"), ("unsafe", "violated"), ("often", "holds"), ("defined", "violated"),
+                             ("depends", "unknown"), ("branching", "unknown")):
+            expect(verdict(results, name) == wanted, f"fair faults, {name}: {results.get(name)}")
+        expect("cannot be evaluated" in results["depends"]["reason"], f"why: {results['depends']}")
+
+
 def check_hints(binary):
     """The older words of liveness are told the formula that says more."""
     with tempfile.NamedTemporaryFile("w", suffix=".m") as file:
@@ -293,8 +350,8 @@ def check_hints(binary):
 
 def main():
     binary = sys.argv[1]
-    for check in (check_table, check_ends, check_vacuity, check_lasso, check_report, check_claims, check_recorded, check_refusals,
-                  check_faults, check_hints, check_fair_ctl, check_fair_ctl_claims, check_early):
+    for check in (check_table, check_ends, check_story, check_vacuity, check_lasso, check_report, check_claims, check_recorded, check_refusals,
+                  check_faults, check_fair_faults, check_hints, check_fair_ctl, check_fair_ctl_claims, check_early):
         check(binary)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0

@@ -30,15 +30,16 @@ static bool fairly_open(struct linear_case *linear, struct graph *graph, const s
         inside ? logic_always(linear->logic, logic_atom(linear->logic, 0)) : logic_truth(linear->logic, true);
     linear->automaton = automaton_create(linear->logic, stays, 2);
     linear->product = (struct linear_product){.linear = linear, .graph = graph, .variables = variables};
-    return linear->automaton && fairly_letters(linear, inside, is_inside) && requirements_find(linear);
+    return linear->automaton && fairly_letters(linear, inside, is_inside) && requirements_find(linear) &&
+           !stop_is_set(&linear->fair_doubt);
 }
 
 /* What stopped it is the reason why nothing is known of the property. */
 static void fairly_close(struct linear_case *linear)
 {
     struct checker *checker = linear->checker;
-    if (stop_is_set(&linear->stop))
-        stop_once(&checker->doubt, stop_copy(&linear->stop));
+    if (stop_is_set(&linear->stop) || stop_is_set(&linear->fair_doubt))
+        stop_once(&checker->doubt, stop_copy(stop_is_set(&linear->stop) ? &linear->stop : &linear->fair_doubt));
     if (!linear->automaton)
         checker_spend(checker, 0); /* the time is up */
     linear_free(linear);

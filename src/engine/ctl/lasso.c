@@ -23,7 +23,8 @@ struct lasso {
     uint32_t state; /* of the product */
     uint64_t marks; /* met with since the cycle began */
     VEC(struct lasso_goal) goals;
-    uint32_t start; /* the node of the start state */
+    uint32_t start;       /* the node of the start state */
+    VEC(uint32_t) places; /* of the automaton, beside the states of the run */
 };
 
 /* --- real steps --- */
@@ -100,6 +101,8 @@ static void lasso_follow(struct lasso *lasso, const struct hunt *hunt, const str
         if (edge->graph_edge != PRODUCT_STAYS)
             close_step(&lasso->closer, lasso->trace, lasso_is_aim, &aim);
         lasso->state = product_below(hunt->product, edge->target);
+        if (edge->graph_edge != PRODUCT_STAYS)
+            VEC_PUSH(&lasso->places, product_place(&lasso->linear->product, lasso->state));
         lasso->marks |= edge->marks;
         lasso_note(lasso, edge->graph_edge != PRODUCT_STAYS);
     }
@@ -286,6 +289,7 @@ static bool lasso_go(struct lasso *lasso, struct hunt *hunt)
     lasso->state = hunt->from;
     lasso->start = product_node(&linear->product, hunt->from);
     lasso_start(lasso);
+    VEC_PUSH(&lasso->places, product_place(&linear->product, lasso->state));
     lasso_follow(lasso, hunt, NULL);
     return true;
 }
@@ -358,6 +362,19 @@ static void lasso_say(const struct lasso *lasso, struct text *words)
     fair_describe(trace, words);
 }
 
+/* The turns that closed the cycle repeat the places of the first one. */
+static void lasso_keep_automaton(struct lasso *lasso)
+{
+    struct trace *trace = lasso->trace;
+    size_t turn = lasso->places.count - 1 - (trace->has_loop ? trace->loop : 0);
+    while (lasso->places.count < trace->count) {
+        uint32_t place = lasso->places.items[lasso->places.count - turn];
+        VEC_PUSH(&lasso->places, place);
+    }
+    trace->places = lasso->places.items;
+    trace->automaton = linear_describe(lasso->linear);
+}
+
 static void lasso_open(struct lasso *lasso)
 {
     const struct checker *checker = lasso->linear->checker;
@@ -385,8 +402,12 @@ struct trace *lasso_show(struct linear_case *linear, struct text *words)
     struct hunt hunt = {.product = &linear->product, .ends_in = linear->is_finite ? ends_in_violation : ends_in_good};
     lasso_open(&lasso);
     bool is_good = lasso_go(&lasso, &hunt) && (linear->is_finite || lasso_go_around(&lasso));
-    if (is_good)
+    if (is_good) {
         lasso_say(&lasso, words);
+        lasso_keep_automaton(&lasso);
+    } else {
+        VEC_FREE(&lasso.places);
+    }
     lasso_close(&lasso);
     VEC_FREE(&hunt.way);
     if (is_good)
@@ -407,6 +428,7 @@ bool lasso_go_on(struct linear_case *linear, struct trace *trace)
         lasso_follow(&lasso, &hunt, NULL);
         is_good = lasso_go_around(&lasso);
     }
+    VEC_FREE(&lasso.places);
     lasso_close(&lasso);
     VEC_FREE(&hunt.way);
     return is_good;

@@ -14,6 +14,7 @@
  * obliges it happens are removed, and what is left is looked at again, as for Streett automata.
  *
  *   linear.c       formula to automaton
+ *   describe.c     the automaton in words
  *   letters.c      which propositions hold in which node
  *   product.c      product of a graph with the automaton: edges, components, shortest ways
  *   requirement.c  fairness: events and threads
@@ -84,7 +85,9 @@ struct linear_case {
     uint64_t *is_true, *is_false; /* atoms, by node: neither where one cannot be evaluated */
     bool has_doubt;               /* there is such a node */
     bool is_sure;                 /* only edges that can be taken whatever such atoms are; else all that may be */
-    bool is_finite; /* a finite run shows a violation, and any can go on fairly: fairness does not matter */
+    struct stop fair_doubt; /* a fairness condition cannot be evaluated: if is_sure, runs are fair whatever it is; else
+                             * all that may be fair are */
+    bool is_finite;         /* a finite run shows a violation, and any can go on fairly: fairness does not matter */
     VEC(struct requirement) requirements;
     uint32_t *region; /* by node of the product: 0 none; see emptiness.c */
     uint32_t good;    /* the region that has a fair accepting run; 0: there is none */
@@ -96,6 +99,9 @@ struct linear_case {
 bool linear_names_elements(const struct ctl *ltl);
 /* False: stopped. */
 bool linear_translate(struct linear_case *linear);
+
+/* describe.c: the automaton in words, a line for each state; in heap memory. */
+char *linear_describe(const struct linear_case *linear);
 
 /* letters.c: false: stopped. */
 bool letters_find(struct linear_case *linear);
@@ -158,7 +164,7 @@ bool hunt_run(struct hunt *hunt, const uint32_t *from, size_t count);
 
 /* requirement.c: all requirements of the system. False: stopped. */
 bool requirements_find(struct linear_case *linear);
-void requirement_free(struct linear_case *linear, struct requirement *requirement);
+void requirements_forget(struct linear_case *linear);
 static inline bool requirement_happens(const uint64_t *bits, uint64_t number)
 {
     return bits && bits[number / 64] >> number % 64 & 1;

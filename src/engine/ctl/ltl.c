@@ -6,8 +6,7 @@
 void linear_free(struct linear_case *linear)
 {
     struct checker *checker = linear->checker;
-    for (size_t i = 0; i < linear->requirements.count; i++)
-        requirement_free(linear, &linear->requirements.items[i]);
+    requirements_forget(linear);
     VEC_FREE(&linear->requirements);
     if (linear->product.graph) {
         size_t nodes = (size_t)linear->product.graph->count + 1;
@@ -23,6 +22,7 @@ void linear_free(struct linear_case *linear)
     automaton_destroy(linear->automaton);
     logic_destroy(linear->logic);
     stop_free(&linear->stop);
+    stop_free(&linear->fair_doubt);
 }
 
 /* A safety formula is violated by finite runs. Each can go on, fairly, where there are no fair conditions, and where
@@ -70,10 +70,14 @@ static enum truth linear_decide(struct linear_case *linear)
 {
     if (!linear_prepare(linear) || !linear_find(linear))
         return TRUTH_FAULT;
-    if (!linear->good || !linear->has_doubt)
+    bool is_unfair = stop_is_set(&linear->fair_doubt);
+    if (!linear->good || (!linear->has_doubt && !is_unfair))
         return linear->good ? TRUTH_FALSE : TRUTH_TRUE;
     linear->is_sure = true;
-    return linear_find(linear) && linear->good ? TRUTH_FALSE : TRUTH_FAULT;
+    bool is_found = (!is_unfair || requirements_find(linear)) && linear_find(linear) && linear->good;
+    if (!is_found && is_unfair)
+        stop_once(&linear->stop, stop_copy(&linear->fair_doubt));
+    return is_found ? TRUTH_FALSE : TRUTH_FAULT;
 }
 
 /* May fairness leave no run at all? That of processes and rules leaves some: every run can go on fairly. */

@@ -15,7 +15,7 @@ static size_t edge_words(const struct graph *graph)
     return (size_t)(graph->target_count / 64) + 1;
 }
 
-void requirement_free(struct linear_case *linear, struct requirement *r)
+static void requirement_free(struct linear_case *linear, struct requirement *r)
 {
     struct checker *checker = linear->checker;
     const struct graph *graph = r->threads.graph;
@@ -118,8 +118,9 @@ static void requirement_mark_move(struct linear_case *linear, struct requirement
         bit_set(r->met, node);
 }
 
+/* Where it cannot be evaluated: `else_is`. */
 static bool requirement_judge(struct linear_case *linear, const struct requirement *r,
-                              const struct proposition *proposition, const int32_t *cells)
+                              const struct proposition *proposition, const int32_t *cells, bool else_is)
 {
     struct checker *checker = linear->checker;
     int32_t *values = memory_alloc(((size_t)proposition->variable_count + 1) * sizeof *values);
@@ -129,19 +130,19 @@ static bool requirement_judge(struct linear_case *linear, const struct requireme
     enum truth truth = stepper_judge(checker->judge, proposition, cells, values, &fault);
     free(values);
     if (truth == TRUTH_FAULT)
-        stop_once(&linear->stop,
+        stop_once(&linear->fair_doubt,
                   stop_because(STOP_UNDECIDED, "the fairness condition of line %u cannot be evaluated in some state",
                                r->property->span.line));
-    return truth == TRUTH_TRUE;
+    return truth == TRUTH_FAULT ? else_is : truth == TRUTH_TRUE;
 }
 
 static void requirement_mark_condition(struct linear_case *linear, struct requirement *r, uint32_t node)
 {
     const struct fairness *fairness = r->fairness;
     const int32_t *cells = graph_load(linear->checker, r->threads.graph, r->variables, node);
-    if (!fairness->when || requirement_judge(linear, r, fairness->when, cells))
+    if (!fairness->when || requirement_judge(linear, r, fairness->when, cells, linear->is_sure))
         bit_set(r->often, node);
-    if (requirement_judge(linear, r, fairness->then, cells))
+    if (requirement_judge(linear, r, fairness->then, cells, !linear->is_sure))
         bit_set(r->met, node);
 }
 
@@ -187,10 +188,18 @@ static bool requirement_find(struct linear_case *linear, const struct property *
     return is_good;
 }
 
+void requirements_forget(struct linear_case *linear)
+{
+    for (size_t i = 0; i < linear->requirements.count; i++)
+        requirement_free(linear, &linear->requirements.items[i]);
+    VEC_CLEAR(&linear->requirements);
+}
+
 bool requirements_find(struct linear_case *linear)
 {
     const struct system *system = linear->checker->system;
     bool is_good = true;
+    requirements_forget(linear);
     for (size_t i = 0; is_good && i < system->properties.count; i++)
         if (system->properties.items[i]->fairness)
             is_good = requirement_find(linear, system->properties.items[i]);

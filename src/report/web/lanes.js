@@ -158,11 +158,15 @@ function ruleButton(trace, step, at, pick) {
   return el("button", { class: "pick", type: "button", onclick: () => pick(at) },
     el("b", {}, String(number)),
     el("span", {}, (at === 0 ? "start: " : "") + name, parameters ? el("span", { class: "parameters" }, parameters.slice(1, -1)) : null,
+      trace.automaton ? el("span", { class: "parameters" }, "automaton: state " + trace.automaton.run[number]) : null,
       chance === null ? null : el("span", { class: "parameters" }, chance === 1 ? "with probability 1" : "with probability " + shortNumber(chance))));
 }
 
+const FAIR_WORDS = { moves: "moves in this step", disabled: "cannot move here", true: "is met here" };
+
 function endNotes(trace, step, at) {
-  const notes = [];
+  const notes = (trace.fairness || []).filter((event) => event.step === stepOf(trace, at)).map((event) =>
+    el("span", { class: "loop-note" }, event.requirement + (event.values ? " (" + event.values + ")" : "") + ": " + FAIR_WORDS[event.how]));
   if (step.fault) notes.push(el("span", { class: "end-note" }, "fails: " + step.fault, " ", lineLink(step.place[0])));
   if (stepOf(trace, at) === trace.end && trace.ending) notes.push(el("span", { class: "end-note" }, trace.ending));
   if (at === trace.steps.length - 1 && trace.loop !== null)

@@ -94,9 +94,12 @@ class TraceView {
   heading() {
     const steps = this.trace.end;
     const gap = this.trace.gap, cut = gap ? el("p", { class: "muted" }, plural(gap.skipped, "step") + " in the middle of this run are left out; --json and --trace have all.") : null;
+    const states = this.trace.automaton ? el("details", {}, el("summary", {}, "The automaton of the negation"),
+      el("ul", {}, this.trace.automaton.states.map((line) => el("li", {}, line)))) : null;
+    const fails = this.trace.fails ? el("p", {}, "What fails: " + this.trace.fails) : null;
     return el("div", { class: "trace-head" },
       el("h2", { id: "trace-title-" + (this.number + 1) }, this.trace.claim.charAt(0).toUpperCase() + this.trace.claim.slice(1)),
-      el("span", { class: "muted" }, plural(steps, "step"), this.trace.chances ? (this.trace.is_cut ? " and more" : "") + ", with probability " + shortNumber(this.trace.chance) + " in total" : null, this.trace.loop !== null ? ", then a cycle" : null, this.property.line ? [" · ", propertyPlace(this.property)] : null), cut);
+      el("span", { class: "muted" }, plural(steps, "step"), this.trace.chances ? (this.trace.is_cut ? " and more" : "") + ", with probability " + shortNumber(this.trace.chance) + " in total" : null, this.trace.loop !== null ? ", then a cycle" : null, this.property.line ? [" · ", propertyPlace(this.property)] : null), cut, fails, states);
   }
 
   button(title, path, act) {
