@@ -1,5 +1,5 @@
-/* What a run shows of a temporal formula: which part fails, how its cycle is fair, and what the automaton of the negation
- * does beside it. */
+/* What a run shows of a temporal formula: which part fails, how its cycle is fair, and what the automaton of the
+ * negation does beside it. */
 #ifndef NOETHER_REPORT_LASSO_H
 #define NOETHER_REPORT_LASSO_H
 

@@ -100,7 +100,9 @@ def check_story(binary):
         process = values.removeprefix("process: ")
         own = [parameter["value"] for parameter in trace[event["step"]]["parameters"]]
         expect(event["step"] > entry["loop"], f"a step of the cycle: {event}")
-        expect(event["how"] == "disabled" if process == "Proc_1" else event["how"] == "moves" and own == [process], f"{event}")
+        is_own = event["how"] == "moves" and own == [process]
+        expect(event["how"] == "disabled" or (is_own and process != "Proc_1"), f"{event}")
+    expect(sum(event["how"] == "moves" for event in steps.values()) == 1 and len(trace) == 8, f"one moves: {steps}")
     run_states = entry["automaton"]["run"]
     expect(len(run_states) == len(trace) and run_states[entry["loop"]] == run_states[-1], f"a cycle of both: {run_states}")
     expect(run_states[0] == 0 and len(entry["automaton"]["states"]) == 2, f"the automaton: {entry['automaton']}")
@@ -108,7 +110,7 @@ def check_story(binary):
         page = pathlib.Path(folder) / "page.html"
         text = run(binary, "check", model, "--fairness", "weak", "-v", "--report", page).stdout
         for words in ("what fails: at[p] = Crit is false for ever", "[automaton: state 1]",
-                      "weak fairness of Proc (process: Proc_2): moves in step"):
+                      "weak fairness of Proc (process: Proc_1): cannot move after step"):
             expect(words in text, f"{words}: {text}")
         expect('"how":"moves"' in page.read_text().replace(" ", ""), "the page has the steps that are fair")
     condition = "fair exists p: Proc do at[p] = Crit end"
@@ -172,8 +174,9 @@ def check_early(binary):
             expect(verdict(results, "mutex") == "unknown", f"mutex is not decided {limit}: {results}")
             expect(verdict(results, "early") == "violated", f"a finite run {limit} {fairness}: {results}")
             expect(fairness or verdict(results, "live") == "violated", f"a cycle {limit} {fairness}: {results}")
-    results = answer(binary, model, "--states", "3000", "--fairness", "weak")
+    results = answer(binary, model, "--states", "16384", "--fairness", "weak")
     expect(verdict(results, "live") == "violated", f"a fair cycle: {results}")
+    expect(len(results["live"]["trace"]) == 17, f"a short one: {results['live']['reason']}")
     results = answer(binary, model, "--states", "3000", "--fairness", "strong")
     expect(verdict(results, "live") == "unknown", f"no fair cycle: {results}")
 

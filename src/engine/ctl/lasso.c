@@ -219,22 +219,87 @@ static bool lasso_return(struct lasso *lasso, uint32_t home, bool has_moved)
     return is_found;
 }
 
-static bool lasso_go_around(struct lasso *lasso)
+static bool lasso_meet_goals(struct lasso *lasso)
 {
-    const struct linear_product *product = &lasso->linear->product;
-    uint32_t home = lasso->state, begin = lasso->trace->count - 1;
-    if (!graph_out(product->graph, product_node(product, home)))
-        return true; /* it stays there */
-    lasso_begin_cycle(lasso);
-    if (!lasso_meet_marks(lasso))
-        return false;
     for (size_t i = 0; i < lasso->goals.count; i++)
         if (!lasso->goals.items[i].is_met && !lasso_meet(lasso, &lasso->goals.items[i]))
             return false;
-    if (!lasso_return(lasso, home, lasso->trace->count - 1 > begin))
+    return true;
+}
+
+static void lasso_forget_goals(struct lasso *lasso)
+{
+    for (size_t i = 0; i < lasso->goals.count; i++)
+        free(lasso->goals.items[i].values);
+    VEC_CLEAR(&lasso->goals);
+}
+
+/* A cycle from here on, past everything it has to pass. */
+static bool lasso_cycle(struct lasso *lasso)
+{
+    uint32_t home = lasso->state, begin = lasso->trace->count - 1;
+    lasso_begin_cycle(lasso);
+    if (!lasso_meet_marks(lasso) || !lasso_meet_goals(lasso) ||
+        !lasso_return(lasso, home, lasso->trace->count - 1 > begin))
         return false;
     close_loop(&lasso->closer, lasso->trace, begin);
+    lasso_forget_goals(lasso);
     return true;
+}
+
+/* Where processes have to move, a cycle may be much shorter once they have: those that then wait need no step of their
+ * own. */
+static bool lasso_cycle_later(struct lasso *lasso)
+{
+    lasso_begin_cycle(lasso);
+    bool is_good = lasso_meet_goals(lasso);
+    lasso_forget_goals(lasso);
+    return is_good && lasso_cycle(lasso);
+}
+
+/* The same run so far. */
+static struct lasso lasso_copy(const struct lasso *lasso)
+{
+    struct lasso copy = *lasso;
+    copy.trace = trace_create(lasso->trace->system, lasso->trace->layout);
+    for (uint32_t i = 0; i < lasso->trace->count; i++)
+        trace_push(copy.trace, lasso->trace->steps[i].rule, lasso->trace->steps[i].instance,
+                   lasso->trace->steps[i].cells, NULL);
+    memset(&copy.places, 0, sizeof copy.places);
+    memset(&copy.goals, 0, sizeof copy.goals);
+    for (size_t i = 0; i < lasso->places.count; i++)
+        VEC_PUSH(&copy.places, lasso->places.items[i]);
+    return copy;
+}
+
+/* The run of the other one is shorter. */
+static void lasso_take(struct lasso *lasso, struct lasso *other)
+{
+    struct trace trace = *lasso->trace;
+    struct lasso own = *lasso;
+    *lasso->trace = *other->trace;
+    *other->trace = trace;
+    lasso->places = other->places;
+    other->places = own.places;
+}
+
+static bool lasso_go_around(struct lasso *lasso)
+{
+    const struct linear_product *product = &lasso->linear->product;
+    uint32_t begin = lasso->trace->count;
+    if (!graph_out(product->graph, product_node(product, lasso->state)))
+        return true; /* it stays there */
+    struct lasso other = lasso_copy(lasso);
+    other.closer.user = &other;
+    bool is_good = lasso_cycle(lasso);
+    if (is_good && lasso->linear->requirements.count && lasso->trace->count > begin + 3 && lasso_cycle_later(&other) &&
+        other.trace->count < lasso->trace->count)
+        lasso_take(lasso, &other);
+    lasso_forget_goals(&other);
+    VEC_FREE(&other.goals);
+    VEC_FREE(&other.places);
+    trace_destroy(other.trace);
+    return is_good;
 }
 
 /* --- where it begins --- */
@@ -388,8 +453,7 @@ static void lasso_open(struct lasso *lasso)
 
 static void lasso_close(struct lasso *lasso)
 {
-    for (size_t i = 0; i < lasso->goals.count; i++)
-        free(lasso->goals.items[i].values);
+    lasso_forget_goals(lasso);
     VEC_FREE(&lasso->goals);
     stepper_destroy(lasso->closer.stepper);
     stepper_destroy(lasso->closer.judge);
