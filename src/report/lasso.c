@@ -60,6 +60,7 @@ static void print_event(const struct fair_event *event, struct text *out)
 /* --- text --- */
 
 static const char lasso_indent[] = "         ";
+enum { LASSO_EVENTS = 40 }; /* lines at most */
 
 static void print_lines(const char *lines, const struct report_style *style, struct text *out)
 {
@@ -79,11 +80,14 @@ void lasso_print(const struct property_result *shown, const struct report_style 
     if (find_failure(shown, &words))
         style_paint(style, COLOUR_FAINT, out, "%swhat fails: %s\n", lasso_indent, words.chars);
     fair_find_events(shown->trace, &events);
-    for (size_t i = 0; i < events.items.count; i++) {
+    for (size_t i = 0; i < events.items.count && i < LASSO_EVENTS; i++) {
         text_clear(&words);
         print_event(&events.items.items[i], &words);
         style_paint(style, COLOUR_FAINT, out, "%s%s\n", lasso_indent, words.chars);
     }
+    if (events.items.count > LASSO_EVENTS)
+        style_paint(style, COLOUR_FAINT, out, "%sand %zu more requirements (--json has all)\n", lasso_indent,
+                    events.items.count - LASSO_EVENTS);
     if (shown->trace->automaton) {
         style_paint(style, COLOUR_FAINT, out, "%sautomaton of the negation:\n", lasso_indent);
         print_lines(shown->trace->automaton, style, out);

@@ -34,7 +34,7 @@ struct graph {
     uint64_t *back_first; /* predecessors, the same way; made when first wanted */
     uint32_t *back_sources;
     uint64_t *deadlocks; /* a bit for each node */
-    uint64_t *open;      /* nodes of a part of a graph (hunt.c) whose successors are not known */
+    uint64_t *open;      /* nodes of a part of a graph (ltl_hunt) whose successors are not known */
     uint64_t *fair;      /* nodes with a fair path; NULL: not known yet, or there is no fairness */
     int32_t *cells;
 };

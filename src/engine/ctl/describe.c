@@ -2,6 +2,9 @@
 #include "engine/ctl/linear.h"
 #include "ir/print.h"
 
+/* More are only counted: a text that long is not read. */
+enum { DESCRIBE_STATES = 64 };
+
 /* "at[p] = Want", with the values of quantifiers that were written out: "at[q] = Want (q: Proc_2)". */
 static void describe_atom(const struct linear_atom *atom, bool is_negated, struct text *out)
 {
@@ -41,12 +44,14 @@ char *linear_describe(const struct linear_case *linear)
 {
     const struct automaton *automaton = linear->automaton;
     struct text out = {0};
-    for (uint32_t s = 0; s < automaton->state_count; s++) {
+    for (uint32_t s = 0; s < automaton->state_count && s < DESCRIBE_STATES; s++) {
         text_format(&out, "%sstate %u%s: ", s ? "\n" : "", (unsigned)s, s == automaton->start ? " (start)" : "");
         for (uint32_t e = automaton->first[s]; e < automaton->first[s + 1]; e++) {
             text_append(&out, e > automaton->first[s] ? "; " : "");
             describe_edge(linear, &automaton->edges[e], &out);
         }
     }
+    if (automaton->state_count > DESCRIBE_STATES)
+        text_format(&out, "\nand %u states more", (unsigned)automaton->state_count - DESCRIBE_STATES);
     return out.chars;
 }
