@@ -136,8 +136,10 @@ bool watch_look(const struct watch *watch)
 
 bool watch_note_cut(void)
 {
-    for (struct watch *watch = watch_of_thread; watch; watch = watch->outer)
+    for (struct watch *watch = watch_of_thread, *outer; watch; watch = outer) {
+        outer = watch->is_trial ? NULL : watch->outer;
         atomic_store_explicit(&watch->was_cut, true, memory_order_relaxed);
+    }
     return true;
 }
 

@@ -32,6 +32,7 @@ enum watch_state {
 struct watch {
     _Atomic int state; /* enum watch_state */
     _Atomic bool was_cut;
+    bool is_trial; /* set by who began it: what is cut is given up, and the outer watches are not told */
     double begin, seconds, asked_seconds;
     const volatile int *interrupted;
     struct watch *outer;

@@ -64,10 +64,10 @@ static void print_doubt(const struct property_result *doubt, struct text *out)
     text_format(out, line ? ", line %u)" : ")", line);
 }
 
-/* Did the limits of the trial end it, and not what the user asked for? */
-static bool is_cut_short(const struct result *result, const struct limits *trial, const struct limits *wanted)
+/* Did the limits of a trial or a start end it, and not what the user asked for? */
+static bool is_cut_short(const struct attempt *attempt, const struct result *result)
 {
-    return (result->stop.kind == STOP_STATES && trial->states != wanted->states) || result->stop.kind == STOP_WORK;
+    return (attempt->is_start && result->stop.kind == STOP_STATES) || result->stop.kind == STOP_WORK;
 }
 
 /* Numbers that the symbolic engine leaves open are computed explicitly if there are few states. */
@@ -183,13 +183,12 @@ static bool is_violated(const struct result *result, size_t property)
 /* Has what the attempt is for become of the last one? */
 static bool attempt_is_due(const struct check *check, const struct attempt *attempt, const struct attempt *last)
 {
-    const struct plan *plan = check->plan;
     const struct result *result = check->result;
     switch (attempt->cause) {
     case CAUSE_NONE:
         return !last;
     case CAUSE_CUT:
-        return last == attempt - 1 && is_cut_short(result, &last->options.limits, &plan->options.limits);
+        return last == attempt - 1 && is_cut_short(last, result);
     case CAUSE_EXCHANGE:
         return last == attempt - 1 && reduction_remark(last->view->reduction) && is_violated(result, SYSTEM_DEADLOCK);
     case CAUSE_DOUBT:
@@ -222,6 +221,15 @@ static bool take_declared(struct check *check, const struct attempt *attempt, co
     return false;
 }
 
+/* Less is not measured well. */
+static const double RACE_LEAST_SECONDS = 0.02;
+
+static struct race race_begin(const struct statistics *start)
+{
+    double spent = start->cpu_seconds;
+    return (struct race){spent > RACE_LEAST_SECONDS ? spent : RACE_LEAST_SECONDS, start->depth};
+}
+
 /* What is said of the attempt that is given up. False: there is no other. */
 static bool give_up(struct check *check, struct attempt *attempt, const struct attempt *last)
 {
@@ -229,6 +237,8 @@ static bool give_up(struct check *check, struct attempt *attempt, const struct a
     struct text doubt = {0};
     check->result = NULL;
     bool goes_on = true;
+    if (last->is_start)
+        attempt->options.race = race_begin(&result->statistics);
     if (attempt->cause == CAUSE_CUT && last->engine == &engine_adaptive)
         text_format(&check->plan->why, "; after a trial with %llu states, explicit",
                     (unsigned long long)result->statistics.states);
@@ -256,6 +266,13 @@ static void refuse_late(struct check *check, const struct attempt *attempt)
     plan->refusal = NULL;
 }
 
+static void say_short(struct check *check)
+{
+    text_free(&check->plan->why);
+    text_format(&check->plan->why, "explicit, since it is done with %llu states",
+                (unsigned long long)check->result->statistics.states);
+}
+
 static void run_attempts(struct check *check)
 {
     struct plan *plan = check->plan;
@@ -273,6 +290,8 @@ static void run_attempts(struct check *check)
         }
         last = attempt;
     }
+    if (last && last->is_start)
+        say_short(check);
 }
 
 /* The formula that was checked for these is not the one that was asked for. */

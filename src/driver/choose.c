@@ -88,6 +88,20 @@ static bool choose_family(const struct rule_partitions *partitions, uint32_t fam
     return true;
 }
 
+/* Is there a rule that was not analysed? Then only a race can tell. */
+static bool choose_unknown(const struct rule_partitions *partitions, struct text *why)
+{
+    for (uint32_t i = 0; i < partitions->count; i++)
+        if (partitions->items[i].not_analysed) {
+            text_append(why, "what ");
+            choose_print_breaker(&partitions->items[i], why);
+            text_format(why, " leaves symmetric is not known (%s), and it is faster at first",
+                        partitions->items[i].not_analysed);
+            return true;
+        }
+    return false;
+}
+
 static bool choose_by_rules(const struct rule_partitions *partitions, struct text *why)
 {
     bool is_settled = true;
@@ -95,13 +109,8 @@ static bool choose_by_rules(const struct rule_partitions *partitions, struct tex
         text_append(why, partitions->not_analysed);
         return false;
     }
-    for (uint32_t i = 0; i < partitions->count; i++)
-        if (partitions->items[i].not_analysed) {
-            text_append(why, "what ");
-            choose_print_breaker(&partitions->items[i], why);
-            text_format(why, " leaves symmetric is not known: %s", partitions->items[i].not_analysed);
-            return false;
-        }
+    if (choose_unknown(partitions, why))
+        return true;
     for (uint32_t f = 0; f < partitions->roster->family_count; f++) {
         if (!partitions->is_settled[f] && choose_family(partitions, f, why))
             return true;

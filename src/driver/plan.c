@@ -95,18 +95,21 @@ static void plan_add_declared(struct plan *plan, const struct attempt *doubted)
     plan_add(plan, attempt);
 }
 
-/* What a trial of the adaptive engine may take before the explicit one gets its turn: little, so that the choice never
- * makes a run much slower. */
-enum { TRIAL_STATES = 20000, TRIAL_WORK = 2000000 };
+/* A search that is no longer than that needs no other engine. */
+enum { RACE_STATES = 8192 };
 
-static void plan_add_trial(struct plan *plan)
+/* The explicit engine begins; the adaptive one goes on if it comes to the same depth in less time. So what is given up
+ * is a small part of a long search. */
+static void plan_add_race(struct plan *plan, const struct attempt *explicit)
 {
-    struct attempt attempt = {.base = BASE_DECLARED, .engine = &engine_adaptive, .options = plan->options};
-    struct limits *limits = &attempt.options.limits;
-    limits->work = TRIAL_WORK;
-    if (!limits->states || limits->states > TRIAL_STATES)
-        limits->states = TRIAL_STATES;
-    plan_add(plan, attempt);
+    struct attempt first = *explicit,
+                   rival = {
+                       .cause = CAUSE_CUT, .base = BASE_DECLARED, .engine = &engine_adaptive, .options = plan->options};
+    first.is_start = true;
+    if (!first.options.limits.states || first.options.limits.states > RACE_STATES)
+        first.options.limits.states = RACE_STATES;
+    plan_add(plan, first);
+    plan_add(plan, rival);
 }
 
 /* With more states than that, as many processes in as many places, they are not counted one by one. */
@@ -159,7 +162,7 @@ static void plan_choose(struct plan *plan)
             plan_add_backward(plan, attempt.base))
             attempt.cause = CAUSE_CUT;
     } else if (choose_adaptive(plan->model, view->layout, view->symmetry, excuse, &plan->options, &plan->why)) {
-        plan_add_trial(plan);
+        plan_add_race(plan, &attempt);
         attempt.cause = CAUSE_CUT;
     } else {
         plan->refusal = engine_explicit.supports(plan->model->system, &plan->options, plan->words);

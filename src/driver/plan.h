@@ -12,7 +12,7 @@
 /* When an attempt is made. */
 enum cause {
     CAUSE_NONE,     /* it is the first */
-    CAUSE_CUT,      /* the attempt before was a trial, and took too long */
+    CAUSE_CUT,      /* the attempt before was a trial or the start of a search, and took too long */
     CAUSE_EXCHANGE, /* it found a deadlock that may be none: processes were exchanged */
     CAUSE_DOUBT, /* it ran on a copy of the model, where evaluation failed: in the model it may not (rewrite/retype.h)
                   */
@@ -26,7 +26,8 @@ enum base { BASE_PLAIN, BASE_DECLARED, BASE_DETECTED, BASE_COMBINED, BASE_GUARDE
 struct attempt {
     enum cause cause;
     enum base base;
-    bool counts; /* the counter abstraction of the base */
+    bool counts;   /* the counter abstraction of the base */
+    bool is_start; /* the limit of states is not the user's: the next attempt races for the same depth */
     const struct engine *engine;
     struct engine_options options;
     struct view *view; /* NULL: not opened yet */

@@ -39,6 +39,13 @@ enum complete_method { COMPLETE_ALL, COMPLETE_ROTATION, COMPLETE_NONE };
 /* Engine `symbolic`: how it keeps a number for each state. */
 enum vectors { VECTORS_AUTO, VECTORS_ARRAYS, VECTORS_DIAGRAMS };
 
+/* A race for the depth that another engine came to: a search that has taken as much processor time and is not there
+ * ends, as by a limit of work. */
+struct race {
+    double cpu_seconds; /* 0: there is none */
+    uint32_t depth;
+};
+
 struct engine_options {
     enum search_order order;
     enum deadlock_mode deadlock;
@@ -72,6 +79,7 @@ struct engine_options {
      * is the model. */
     bool (*may_be_stuck)(void *user, const int32_t *cells);
     void *may_be_stuck_user;
+    struct race race; /* engine adaptive */
     struct limits limits;
     const volatile int *interrupted; /* becomes non-zero on Ctrl-C; may be NULL */
     progress_function *progress;

@@ -69,11 +69,12 @@ rule "y" begin y := (y + 1) % 4; end;
 """
 # The loop keeps the last element: not symmetric.
 # Nearly symmetric on the face of it; but the start states leave nothing alike.
-CROWD = """type P: 1..15; var s: array [P] of boolean; d: array [P] of P;
-ruleset k: boolean do startstate begin for i: P do s[i] := false; d[i] := k ? i : 16 - i; end; end; end;
-ruleset i: P do rule "up" !s[i] ==> begin s[i] := true; end; rule "down" s[i] ==> begin s[i] := false; end;
-  rule "first" s[i] & i < 3 ==> begin s[i] := false; end; end;
-invariant "number" forall i: P do d[i] > 0 end;
+CROWD = """type P: 1..6; var s: array [P] of 0..2; d: array [P] of 0..100;
+startstate begin for i: P do s[i] := 0; d[i] := i * i; end; end;
+ruleset i: P do rule "up" s[i] < 2 ==> begin s[i] := s[i] + 1; d[i] := 100 - d[i]; end;
+  rule "down" s[i] > 0 ==> begin s[i] := s[i] - 1; end;
+  rule "first" s[i] = 2 & i < 3 ==> begin s[i] := 0; end; end;
+invariant "number" forall i: P do d[i] < 100 end;
 """
 ORDERED = """
 type node: scalarset(3);
@@ -832,8 +833,12 @@ def auto_picks_an_engine_and_says_why(folder):
         answer = run("check", *words, "-v")
         expect(answer.code in (0, 1), answer.err)
         return next(line for line in answer.out.splitlines() if line.startswith("engine: "))
-    expect(engine(PARTIAL / "readers-writers.m", "-D", "R=6", "-D", "W=3") ==
-           'engine: adaptive, since the processes of Proc are symmetric except for rule "join the readers"', "readers-writers")
+    expect(engine(PARTIAL / "readers-writers.m", "-D", "R=6", "-D", "W=3") == "engine: explicit, since it is done with 133 states",
+           "a short search")
+    expect(engine(PARTIAL / "resource-controller.m", "-D", "PROCS=80", "-D", "CLASSES=10") ==
+           'engine: adaptive, since the processes of Proc are symmetric except for rule "grant"', "the explicit engine loses the race")
+    expect("is not known (the analysis would take too long)" in
+           engine(PARTIAL / "resource-controller.m", "-D", "PROCS=200", "-D", "CLASSES=60"), "what was not analysed may race")
     expect(engine(GERMAN, "-D", "NODE_NUM=2").startswith("engine: explicit, since a group of the whole model"), "german")
     expect(engine(COMPLETE / "sum-of-ids.m", "-D", "N=5").startswith("engine: explicit, since no family"), "sum of ids")
     expect("symmetry is off" in engine(PARTIAL / "readers-writers.m", "--symmetry", "off"), "symmetry off")
@@ -844,9 +849,9 @@ def auto_picks_an_engine_and_says_why(folder):
     expect("options given" in engine(*crowd[:1], "-D", "N=64", "-D", "L=2", "--store", "plain"), "not against the options")
     # A trial that does not come to an end is given up, and the explicit engine is asked.
     crowd = model(folder, CROWD)
-    expect(engine(crowd).endswith("after a trial with 20001 states, explicit"), engine(crowd))
+    expect(re.search(r"; after a trial with \d+ states, explicit$", engine(crowd)), engine(crowd))
     answer = json.loads(run("check", crowd, "--json", "-").out)
-    expect(answer["engine"] == "explicit" and answer["complete"] and answer["statistics"]["represented"] == "65536", answer["engine"])
+    expect(answer["engine"] == "explicit" and answer["complete"] and answer["statistics"]["states"] == 46656, answer["engine"])
     expect("engine:" not in run("check", crowd, "--engine", "explicit", "-v").out, "no choice, no reason")
 
 

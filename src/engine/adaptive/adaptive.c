@@ -186,6 +186,7 @@ static struct result *adaptive_run(const struct layout *layout, const struct sym
     trial_create(&search);
     bounds_begin(&search);
     if (!origin_read(&search)) {
+        bounds_end(&search);
         finish_conclude(&search);
         search_destroy(&search);
         return search.result;
@@ -200,6 +201,7 @@ static struct result *adaptive_run(const struct layout *layout, const struct sym
         search_end(&search);
         search_begin(&search);
     }
+    bounds_end(&search);
     finish_conclude(&search);
     if (options->on_state || options->on_abstract)
         represented_list(&search);

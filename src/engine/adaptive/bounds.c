@@ -1,10 +1,18 @@
 /* Why a search ends before its time, and what it says while it runs. */
 #include "engine/adaptive/search.h"
 
+/* Processor time decides; the wall clock only ends what does not ask, on a machine with other work, too. */
+static const double RACE_WALL = 2;
+
 void bounds_begin(struct adaptive_search *search)
 {
     const struct engine_options *options = search->options;
     pace_begin(&search->pace, &options->limits, options->interrupted, options->progress, options->progress_user);
+    search->is_racing = options->race.cpu_seconds > 0;
+    if (!search->is_racing)
+        return;
+    watch_begin(&search->watch, RACE_WALL * options->race.cpu_seconds, options->interrupted);
+    search->watch.is_trial = true;
 }
 
 void bounds_stop(struct adaptive_search *search, struct stop stop)
@@ -19,6 +27,31 @@ static uint64_t bounds_bytes(const struct adaptive_search *search)
            search->scene.locals.bytes + search->scene.shared.bytes;
 }
 
+/* It is won, or lost, or there is nothing more to search. What the watch has cut is lost. */
+static void bounds_end_race(struct adaptive_search *search)
+{
+    bool is_cut = watch_was_cut(&search->watch) || (search->stopped && search->result->stop.kind == STOP_TIME);
+    watch_end(&search->watch);
+    search->is_racing = false;
+    if (is_cut)
+        bounds_stop(search, watch_is_up() ? watch_stop(watch_of_thread) : stop_of(STOP_WORK));
+}
+
+void bounds_end(struct adaptive_search *search)
+{
+    if (search->is_racing)
+        bounds_end_race(search);
+}
+
+static void bounds_race(struct adaptive_search *search)
+{
+    const struct race *race = &search->options->race;
+    if (search->stopped || search->depth >= race->depth)
+        bounds_end_race(search);
+    else if (pace_cpu_seconds(&search->pace) > race->cpu_seconds)
+        bounds_stop(search, stop_of(STOP_WORK));
+}
+
 bool bounds_tick(struct adaptive_search *search)
 {
     struct stop stop;
@@ -31,5 +64,7 @@ bool bounds_tick(struct adaptive_search *search)
     };
     if (!pace_tick(&search->pace, sample, &stop))
         bounds_stop(search, stop);
+    if (search->is_racing)
+        bounds_race(search);
     return !search->stopped;
 }

@@ -71,6 +71,8 @@ struct adaptive_search {
     uint32_t level_end; /* the number of the first state of the next level */
     bool stopped, is_depth_cut, must_begin_again;
     struct pace pace;
+    bool is_racing;     /* for the depth of options->race */
+    struct watch watch; /* while it is: edges may take long to find */
 };
 
 /* origin.c */
@@ -116,6 +118,7 @@ struct trace *lift_trace(struct adaptive_search *search, uint32_t number, const 
 
 /* bounds.c */
 void bounds_begin(struct adaptive_search *search);
+void bounds_end(struct adaptive_search *search);
 bool bounds_tick(struct adaptive_search *search);
 /* Takes the reason. */
 void bounds_stop(struct adaptive_search *search, struct stop stop);
