@@ -3,6 +3,10 @@
  * came before it, so faults do not depend on the order either. */
 #include "symmetry/loops.h"
 
+#include <stdlib.h>
+
+#include "symmetry/distinct.h"
+
 /* Can the two paths, taken in two different iterations, denote a common cell? */
 static bool loops_overlap(const struct effects_loop *loop, const struct effects_path *a, const struct effects_path *b)
 {
@@ -96,11 +100,11 @@ static bool loops_returns_matter(const struct effects_loop *loop)
 }
 
 /* One write against everything else in the loop. */
-static bool loops_check_write(struct effects *e, const struct effects_loop *loop, size_t write)
+static bool loops_check_write(struct effects *e, const struct effects_loop *loop, const struct distinct *distinct,
+                              const struct access *a)
 {
-    const struct access *a = &loop->accesses.items[write];
-    for (size_t i = 0; i < loop->accesses.count; i++) {
-        const struct access *b = &loop->accesses.items[i];
+    for (size_t i = 0; i < distinct->count; i++) {
+        const struct access *b = distinct->items[i].access;
         enum verdict verdict = loops_compare(e, loop, a, b);
         if (verdict == CONFLICT)
             return false;
@@ -115,8 +119,11 @@ bool loops_depend_on_order(struct effects *e, const struct effects_loop *loop)
 {
     if (loop->has_discard || loops_returns_matter(loop))
         return true;
-    for (size_t i = 0; i < loop->accesses.count; i++)
-        if (loop->accesses.items[i].mode != ACCESS_READ && !loops_check_write(e, loop, i))
-            return true;
-    return false;
+    struct distinct distinct = distinct_find(loop);
+    bool is_free = true;
+    for (size_t i = 0; i < distinct.count && is_free; i++)
+        is_free = distinct.items[i].access->mode == ACCESS_READ ||
+                  loops_check_write(e, loop, &distinct, distinct.items[i].access);
+    free(distinct.items);
+    return !is_free;
 }
