@@ -4,6 +4,7 @@
 
 #include "engine/complete/shape.h"
 #include "explore/explore.h"
+#include "ir/ctl.h"
 #include "ir/walk.h"
 
 static const double LEAST_SECONDS = 0.05, SHARE = 0.1;
@@ -80,6 +81,34 @@ static bool is_done(const struct undefined_search *search)
     return search->met.count == search->possible.count || watch_is_up();
 }
 
+/* The next values of the variables, the first of them fastest. False: those were the last. */
+static bool next_values(const struct proposition *proposition, uint32_t *ordinals)
+{
+    for (uint32_t v = 0; v < proposition->variable_count; v++) {
+        if (++ordinals[v] < proposition->variables[v]->type->size)
+            return true;
+        ordinals[v] = 0;
+    }
+    return false;
+}
+
+/* An atom of a temporal property, for all values of the quantified variables in it. */
+static void judge_proposition(struct undefined_search *search, const struct proposition *proposition,
+                              const int32_t *cells)
+{
+    uint32_t count = proposition->variable_count;
+    uint32_t *ordinals = memory_zeroed(count + 1, sizeof *ordinals);
+    int32_t *values = memory_zeroed(count + 1, sizeof *values);
+    struct fault fault;
+    do {
+        for (uint32_t v = 0; v < count; v++)
+            values[v] = type_code(proposition->variables[v]->type, ordinals[v]);
+        stepper_judge(search->stepper, proposition, cells, values, &fault);
+    } while (!is_done(search) && next_values(proposition, ordinals));
+    free(ordinals);
+    free(values);
+}
+
 static void judge(struct undefined_search *search, const int32_t *cells)
 {
     const struct system *system = search->stepper->system;
@@ -87,6 +116,8 @@ static void judge(struct undefined_search *search, const int32_t *cells)
     for (size_t i = 0; i < system->properties.count; i++)
         if (system->properties.items[i]->formula && i != SYSTEM_DEADLOCK) /* evaluated only where nothing can move */
             stepper_holds(search->stepper, system->properties.items[i], cells, &fault);
+    for (size_t p = 0; p < system->propositions.count && !is_done(search); p++)
+        judge_proposition(search, system->propositions.items[p], cells);
 }
 
 static bool expand(void *user, uint32_t state, const int32_t *cells)
@@ -148,7 +179,10 @@ void undefined_find(const struct model *model, double seconds, struct diagnostic
 {
     struct undefined_search search = {.notes = notes};
     struct watch watch;
-    walk_system(&(struct walker){.on_expr = collect_place, .user = &search}, model->system);
+    struct walker walker = {.on_expr = collect_place, .user = &search};
+    walk_system(&walker, model->system);
+    for (size_t p = 0; p < model->system->propositions.count; p++)
+        walk_expr(&walker, model->system->propositions.items[p]->formula);
     if (search.possible.count) {
         watch_begin(&watch, LEAST_SECONDS + SHARE * seconds, NULL);
         run(&search, model);

@@ -856,6 +856,20 @@ def auto_picks_an_engine_and_says_why(folder):
 
 
 @test
+def undefined_values_in_temporal_properties_are_told(folder):
+    text = """type P: scalarset(2);
+var s, t: P; b: boolean;
+startstate begin undefine s; undefine t; b := false; end;
+ruleset p: P do rule begin s := p; b := !b; end; end;
+"""
+    temporal = run("check", model(folder, text + "ctl AG EF (s != t);\nltl F (s = t | b);\nctl forall p: P do EF (p = t) end;\n"))
+    expect_code(temporal, 1)
+    for line in ("5:11", "6:8", "7:23"):
+        expect(re.search(rf"an undefined value is compared, first .*:{line}\)", temporal.out), temporal.out)
+    expect("compared" not in run("check", model(folder, text + "ctl AG EF b;\n")).out, "nothing is compared")
+
+
+@test
 def covers_are_met_or_not(folder):
     answer = run("check", model(folder, COVER), "-v")
     expect_code(answer, 1)

@@ -78,7 +78,8 @@ void outcome_conclude(struct explicit_search *search)
     if (search->is_depth_cut && !search->stopped)
         search_stop(search, stop_limit(STOP_DEPTH, search->options->limits.depth));
     result->is_complete = !search->stopped;
-    result->is_defined = findings_are_defined(search);
+    /* The atoms of temporal properties are evaluated later, by others. */
+    result->is_defined = findings_are_defined(search) && !result->system->propositions.count;
     result->statistics.is_hash_compact = search->visited && search->options->hash_compact;
     if (represent_is_marked(search))
         result->statistics.doubt = "up to marker collisions";
