@@ -229,6 +229,22 @@ static const char *symmetry_of_engine(const struct report *report)
                : "what is learned of a state is used again under permutations of the processes (engine complete)";
 }
 
+/* The group was given up on the way: the search found that it does not pay. */
+static bool is_given_up(const struct report *report)
+{
+    const char *kept = report->result ? report->result->representative : NULL;
+    return kept && !strcmp(kept, "none") && !report->symmetry_is_off && !symmetry_is_trivial(report->symmetry);
+}
+
+static void print_given_up(const struct report *report, const struct report_style *style, struct text *out)
+{
+    struct text order = {0};
+    print_order(report->symmetry, &order, false);
+    style_paint(style, COLOUR_STRONG, out, "symmetry");
+    text_format(out, ": none used: it does not pay (%.*s)\n", (int)order.length - 1, text_chars(&order));
+    text_free(&order);
+}
+
 void report_text_symmetry_used(const struct report *report, bool is_whole, const struct report_style *style,
                                struct text *out)
 {
@@ -237,6 +253,10 @@ void report_text_symmetry_used(const struct report *report, bool is_whole, const
     if (!own && is_aside && !report->symmetry->factor_count) {
         style_paint(style, COLOUR_STRONG, out, "symmetry");
         text_format(out, ": none used: %s\n", report->set_aside);
+        return;
+    }
+    if (!own && is_given_up(report)) {
+        print_given_up(report, style, out);
         return;
     }
     if (!own) {

@@ -59,7 +59,7 @@ struct result {
     const struct system *system;
     const char *engine;
     const char
-        *representative; /* engine explicit: which states of orbits were kept, "none": all. NULL: no such thing */
+        *representative; /* which states of orbits were kept, "none": all. NULL: nothing is to be said of it */
     struct property_result *properties; /* by property id; a property the options switch off is skipped by `checked` */
     bool *checked;
     struct statistics statistics;

@@ -1332,6 +1332,8 @@ def symmetry_that_does_not_pay_is_dropped(folder):
         answer = run("check", path, "-v", "--deadlock", "off", *words)
         expect_code(answer, 0)
         expect(("symmetry does not pay" in answer.out) == (not words), f"{words}: {answer.out}")
+        expect(("symmetry: none used: it does not pay (group of order" in answer.out) == (not words), f"{words}: {answer.out}")
+        expect(("  used  " in answer.out) == (words == ["--representative", "canonical"]), f"{words}: {answer.out}")
         figures.append(re.search(r"([\d,]+) states", answer.out).group(1))
     expect(figures == ["12,004"] * 3, f"{figures}")
 

@@ -24,6 +24,7 @@ var
   s, t: P; e: E; y, z: R; r, q: M; a: array [P] of R; b: boolean;{variable}
 function unknown(v: R): boolean; begin return isundefined(v); end;
 function given(v: R): R; begin return v; end;
+function chosen(v: E): E; begin return v; end;
 startstate begin
   undefine s; undefine t; undefine e; undefine y; undefine r; undefine q;{undefine}
   z := 0; b := false;

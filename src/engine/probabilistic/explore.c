@@ -259,6 +259,7 @@ static void drop_idle_symmetry(struct markov *markov)
     }
     if (is_idle) {
         explore_drop_canon(markov->explore);
+        markov->result->representative = "none";
         markov->canon = NULL;
     }
     bigint_destroy(order);
