@@ -90,7 +90,7 @@ static inline uint32_t act_address(const struct structure *s, const uint32_t *im
 static inline int32_t act_code(const struct structure *s, const uint32_t *image, int32_t code)
 {
     uint32_t element = structure_element(s, code);
-    return element == NO_ELEMENT ? code : s->code_of[image[element]];
+    return element == NO_ELEMENT ? code : structure_rename(s, code, element, image[element]);
 }
 
 /* Taken slots only (the free ones stay last), in the order layout_normalise keeps. */

@@ -191,6 +191,11 @@ bool canon_is_unique(const struct canon *canon)
     return canon->strategy ? canon->strategy->kind == REPRESENTATIVE_ENUMERATE : !canon->is_greedy;
 }
 
+bool canon_is_generic(const struct canon *canon)
+{
+    return canon->generic;
+}
+
 void canon_set_budget(struct canon *canon, uint64_t leaves)
 {
     canon->budget = leaves;
@@ -296,13 +301,11 @@ const uint32_t *canon_image(const struct canon *canon, uint32_t factor)
     bool is_moved = false;
     for (uint32_t f = 0; f < factor; f++)
         ordinals += factors[f].is_used ? factors[f].degree : 0;
-    for (uint32_t e = 0; e < s->element_count; e++) {
-        if (s->factors[s->factor_of[e]].index != factor)
-            continue;
-        if (!is_moved)
-            perm_set_identity(factors[factor].degree, ordinals);
-        is_moved = true;
-        ordinals[s->point_of[e]] = s->point_of[canon->image[e]];
+    for (uint32_t p = 0; factors[factor].is_used && p < factors[factor].degree; p++) {
+        int32_t code = symmetry_code(factors[factor].points[p]);
+        uint32_t e = structure_element(s, code);
+        is_moved |= e != NO_ELEMENT;
+        ordinals[p] = e == NO_ELEMENT ? p : s->point_at[structure_rename(s, code, e, canon->image[e]) - s->code_low];
     }
     return is_moved ? ordinals : NULL;
 }

@@ -9,6 +9,7 @@
  *   label.c          canonical labelling when the tree is too large
  *   move.c     a labelling applied to the packed state
  *   successor.c  the incremental computation for successors of a known state
+ *   families.c  full groups that move several families of elements together
  *   generic.c  groups that are not products of full symmetric ones
  *   strategy.c, strategy_sort.c, marker.c  other representatives
  *   repeat.c   which instances of a rule lead to the same orbits

@@ -50,9 +50,8 @@ struct group *structure_group(const struct structure *s, const struct symmetry *
             continue;
         uint32_t *image = memory_alloc(((size_t)factor->degree + 1) * sizeof *image),
                  *element = memory_alloc(((size_t)factor->degree + 1) * sizeof *element);
-        for (uint32_t e = 0; e < n; e++)
-            if (s->factors[s->factor_of[e]].index == f)
-                element[s->point_of[e]] = e;
+        for (uint32_t i = 0; i < factor->degree; i++)
+            element[i] = structure_element(s, symmetry_code(factor->points[i]));
         for (uint32_t g = 0; g < symmetry_generator_count(factor); g++) {
             uint32_t *p = memory_alloc(((size_t)n + 1) * sizeof *p);
             symmetry_generator(factor, g, image);

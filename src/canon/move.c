@@ -78,7 +78,7 @@ static inline void move_rename_ref(struct canon *canon, uint32_t number, const i
     uint32_t element = structure_element(s, cells[use->address]);
     if (element != NO_ELEMENT && canon->image[element] != element)
         move_put(&canon->move, move_target(s, canon->image, use->address, use->tuple, use->arity),
-                 s->code_of[canon->image[element]]);
+                 structure_rename(s, cells[use->address], element, canon->image[element]));
 }
 
 static void move_rename_changed(struct canon *canon, const int32_t *cells)

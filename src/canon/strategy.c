@@ -110,7 +110,7 @@ struct strategy *strategy_create(const struct canon *canon, enum representative 
         group_destroy(group);
     }
     for (uint32_t f = 0; f < symmetry->factor_count && !strategy_goes_through_all(kind); f++)
-        if (symmetry->factors[f].is_used && symmetry->factors[f].kind != SYMMETRY_FULL)
+        if (symmetry->factors[f].is_used && !structure_is_full(canon->structure, f))
             strategy->factors[f] = moves_of_factor(canon, f);
     return strategy;
 }

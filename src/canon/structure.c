@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "canon/families.h"
 
 typedef VEC(uint32_t) number_list;
 typedef VEC(struct use) use_list;
@@ -23,7 +24,7 @@ struct builder {
 static bool structure_mentions(const struct structure *structure, const struct type *type)
 {
     for (uint32_t f = 0; f < structure->factor_count; f++)
-        if (type_mentions(type, structure->factors[f].type))
+        if (structure_type_names(type, &structure->factors[f]))
             return true;
     return false;
 }
@@ -211,42 +212,87 @@ static void structure_walk(struct builder *b, const struct type *type, uint32_t 
     }
 }
 
+static void structure_add_type(struct structure *s, struct moved_factor *moved, const struct type *type)
+{
+    const struct type **types = ARENA_ARRAY(s->arena, const struct type *, moved->type_count + 1);
+    if (moved->type_count)
+        memcpy(types, moved->types, moved->type_count * sizeof *types);
+    types[moved->type_count++] = type;
+    moved->types = types;
+}
+
+/* The points of an orbit become elements. */
 static void structure_add_factor(struct structure *s, const struct symmetry *symmetry, uint32_t index, uint32_t orbit,
                                  const uint32_t *orbits)
 {
     const struct symmetry_factor *factor = &symmetry->factors[index];
     struct moved_factor *moved = &s->factors[s->factor_count];
-    *moved = (struct moved_factor){.type = factor->points[orbit].type, .index = index, .first = s->element_count};
+    *moved = (struct moved_factor){.index = index, .first = s->element_count};
+    structure_add_type(s, moved, factor->points[orbit].type);
     moved->is_full = factor->kind == SYMMETRY_FULL;
     for (uint32_t p = 0; p < factor->degree; p++) {
         if (orbits[p] != orbit)
             continue;
-        ENSURE(factor->points[p].type == moved->type);
+        ENSURE(factor->points[p].type == moved->types[0]);
         s->factor_of[s->element_count] = s->factor_count;
-        s->code_of[s->element_count] = symmetry_code(factor->points[p]);
-        s->point_of[s->element_count++] = p;
+        s->code_of[s->element_count++] = symmetry_code(factor->points[p]);
         moved->degree++;
     }
     s->factor_count++;
 }
 
-static void structure_number_codes(struct structure *s)
+static void structure_span_codes(struct structure *s, const struct symmetry *symmetry)
 {
     int32_t low = INT32_MAX, high = INT32_MIN;
-    for (uint32_t e = 0; e < s->element_count; e++) {
-        low = s->code_of[e] < low ? s->code_of[e] : low;
-        high = s->code_of[e] > high ? s->code_of[e] : high;
-    }
+    for (uint32_t f = 0; f < symmetry->factor_count; f++)
+        for (uint32_t p = 0; symmetry->factors[f].is_used && p < symmetry->factors[f].degree; p++) {
+            int32_t code = symmetry_code(symmetry->factors[f].points[p]);
+            low = code < low ? code : low;
+            high = code > high ? code : high;
+        }
     s->code_low = low;
     s->code_span = s->element_count ? (uint32_t)(high - low) + 1 : 0;
     s->element_at = ARENA_ARRAY(s->arena, uint32_t, s->code_span);
+    s->point_at = ARENA_ARRAY(s->arena, uint32_t, s->code_span);
     memset(s->element_at, 0xff, s->code_span * sizeof *s->element_at);
     for (uint32_t e = 0; e < s->element_count; e++)
         s->element_at[s->code_of[e] - low] = e;
 }
 
-/* Points that nothing moves are plain values. Those of different orbits are never exchanged: a factor here is an orbit.
- */
+/* Elements by the codes of all points; an element of several families has a code in each. */
+static void structure_number_codes(struct structure *s, const struct symmetry *symmetry, uint32_t **leads)
+{
+    structure_span_codes(s, symmetry);
+    for (uint32_t f = 0; f < symmetry->factor_count && s->element_count; f++) {
+        const struct symmetry_factor *factor = &symmetry->factors[f];
+        for (uint32_t p = 0; factor->is_used && p < factor->degree; p++) {
+            uint32_t at = (uint32_t)(symmetry_code(factor->points[p]) - s->code_low);
+            s->point_at[at] = p;
+            if (leads[f])
+                s->element_at[at] = structure_element(s, symmetry_code(factor->points[leads[f][p]]));
+        }
+    }
+}
+
+/* Points that nothing moves are plain values. */
+static void structure_add_orbits(struct structure *s, const struct symmetry *symmetry, uint32_t f,
+                                 const uint32_t *orbits, const uint32_t *lead)
+{
+    const struct symmetry_factor *factor = &symmetry->factors[f];
+    for (uint32_t p = 0; p < factor->degree; p++) {
+        uint32_t length = 0;
+        for (uint32_t q = p; q < factor->degree && orbits[p] == p; q++)
+            length += orbits[q] == p;
+        if (length > 1 && (!lead || orbits[lead[p]] == p))
+            structure_add_factor(s, symmetry, f, p, orbits);
+        else if (length > 1)
+            structure_add_type(s, &s->factors[s->factor_count - 1], factor->points[p].type);
+    }
+    if (lead)
+        s->factors[s->factor_count - 1].is_full = true;
+}
+
+/* Those of different orbits are never exchanged: a factor here is an orbit, or several that go together. */
 static void structure_number_elements(struct structure *s, const struct symmetry *symmetry)
 {
     uint32_t most = 0;
@@ -255,24 +301,30 @@ static void structure_number_elements(struct structure *s, const struct symmetry
     s->factors = ARENA_ARRAY(s->arena, struct moved_factor, most);
     s->factor_of = ARENA_ARRAY(s->arena, uint32_t, most);
     s->code_of = ARENA_ARRAY(s->arena, int32_t, most);
-    s->point_of = ARENA_ARRAY(s->arena, uint32_t, most);
     s->point_count = most;
     uint32_t *orbits = memory_zeroed((size_t)most + 1, sizeof *orbits);
+    uint32_t **leads = memory_zeroed((size_t)symmetry->factor_count + 1, sizeof *leads);
     for (uint32_t f = 0; f < symmetry->factor_count; f++) {
         if (!symmetry->factors[f].is_used)
             continue;
         symmetry_orbits(&symmetry->factors[f], orbits);
-        for (uint32_t p = 0; p < symmetry->factors[f].degree; p++) {
-            uint32_t length = 0;
-            for (uint32_t q = p; q < symmetry->factors[f].degree && orbits[p] == p; q++)
-                length += orbits[q] == p;
-            if (length > 1)
-                structure_add_factor(s, symmetry, f, p, orbits);
-        }
-        s->is_generic |= symmetry->factors[f].kind != SYMMETRY_FULL;
+        leads[f] = families_of(&symmetry->factors[f], s->layout, orbits);
+        structure_add_orbits(s, symmetry, f, orbits, leads[f]);
+        s->is_generic |= symmetry->factors[f].kind != SYMMETRY_FULL && !leads[f];
     }
+    structure_number_codes(s, symmetry, leads);
+    for (uint32_t f = 0; f < symmetry->factor_count; f++)
+        free(leads[f]);
+    free(leads);
     free(orbits);
-    structure_number_codes(s);
+}
+
+bool structure_is_full(const struct structure *s, uint32_t index)
+{
+    for (uint32_t f = 0; f < s->factor_count; f++)
+        if (s->factors[f].index == index)
+            return s->factors[f].is_full;
+    return true;
 }
 
 struct structure *structure_create(const struct symmetry *symmetry, const struct layout *layout)

@@ -71,9 +71,10 @@ struct row {
     uint32_t wide, wide_count; /* range in wide_facts */
 };
 
-/* An orbit of a factor of the symmetry. */
+/* An orbit of a factor of the symmetry; or all its orbits, when one element stands for a point of each (families.h). */
 struct moved_factor {
-    const struct type *type;
+    const struct type **types; /* of its points, by orbit */
+    uint32_t type_count;
     uint32_t index; /* in symmetry->factors */
     bool is_full;   /* all permutations of it are in the group */
     uint32_t first; /* its first element */
@@ -89,13 +90,13 @@ struct structure {
     uint32_t factor_count;
     uint32_t element_count;
     uint32_t *factor_of;  /* by element */
-    int32_t *code_of;     /* by element */
-    uint32_t *point_of;   /* by element: its number in the factor of the symmetry */
+    int32_t *code_of;     /* by element: of its first point */
     uint32_t point_count; /* of all factors in use, moved or not */
     bool is_generic;      /* there are factors that are not full */
     int32_t code_low;     /* element_at[code - code_low]: the element, or NO_ELEMENT */
     uint32_t code_span;
     uint32_t *element_at;
+    uint32_t *point_at; /* the same: its number in the factor of the symmetry */
 
     uint32_t *elements, *strides; /* tuples */
     uint32_t *addresses;
@@ -135,11 +136,30 @@ static inline uint32_t structure_element(const struct structure *structure, int3
     return at < structure->code_span ? structure->element_at[at] : NO_ELEMENT;
 }
 
-/* How far apart two elements of a factor are in an array over their type. Unsigned: down wraps around. */
+/* How far apart two elements of a factor are in an array over their type, and their codes: the same in all its types.
+ * Unsigned: down wraps around. */
 static inline uint32_t structure_distance(const struct structure *structure, uint32_t from, uint32_t to)
 {
     return (uint32_t)structure->code_of[to] - (uint32_t)structure->code_of[from];
 }
+
+/* The code of the element, when that is renamed to another one of its factor. */
+static inline int32_t structure_rename(const struct structure *structure, int32_t code, uint32_t from, uint32_t to)
+{
+    return (int32_t)((uint32_t)code + structure_distance(structure, from, to));
+}
+
+/* Are there elements of the factor that the type has? */
+static inline bool structure_type_names(const struct type *type, const struct moved_factor *factor)
+{
+    for (uint32_t t = 0; t < factor->type_count; t++)
+        if (type_mentions(type, factor->types[t]))
+            return true;
+    return false;
+}
+
+/* Is the factor of the symmetry, by its index, one whose elements are exchanged as they are? */
+bool structure_is_full(const struct structure *structure, uint32_t index);
 
 /* The multiset among slots that a cell is in, or NO_USE. */
 static inline uint32_t structure_slots_at(const struct structure *structure, uint32_t cell)

@@ -95,7 +95,7 @@ static void index_refs(struct structure *s)
     for (uint32_t f = 0; f < s->factor_count; f++) {
         s->factors[f].refs = (uint32_t)by_factor.count;
         for (size_t i = 0; i < refs.count; i++)
-            if (type_mentions(s->layout->cells[s->uses[refs.items[i]].address].type, s->factors[f].type))
+            if (structure_type_names(s->layout->cells[s->uses[refs.items[i]].address].type, &s->factors[f]))
                 VEC_PUSH(&by_factor, refs.items[i]);
         s->factors[f].ref_count = (uint32_t)by_factor.count - s->factors[f].refs;
     }

@@ -10,12 +10,20 @@
 
 struct twins_exchange {
     uint32_t a, b;
-    int32_t code_a, code_b;
 };
 
-static inline int32_t twins_code(const struct twins_exchange *x, int32_t code)
+static inline int32_t twins_code(const struct structure *s, const struct twins_exchange *x, int32_t code)
 {
-    return code == x->code_a ? x->code_b : code == x->code_b ? x->code_a : code;
+    uint32_t element = structure_element(s, code);
+    return element == x->a   ? structure_rename(s, code, x->a, x->b)
+           : element == x->b ? structure_rename(s, code, x->b, x->a)
+                             : code;
+}
+
+static inline bool twins_name(const struct structure *s, const struct twins_exchange *x, int32_t code)
+{
+    uint32_t element = structure_element(s, code);
+    return element == x->a || element == x->b;
 }
 
 /* Where the exchange takes something with this tuple. */
@@ -42,7 +50,7 @@ static bool twins_facts_agree(const struct structure *s, const struct fact *fact
         if (cells[plain[i] + away] != cells[plain[i]])
             return false;
     for (uint32_t i = 0; i < fact->ref_count; i++)
-        if (cells[refs[i] + away] != twins_code(x, cells[refs[i]]))
+        if (cells[refs[i] + away] != twins_code(s, x, cells[refs[i]]))
             return false;
     return true;
 }
@@ -58,7 +66,7 @@ static bool twins_rows_agree(const struct structure *s, const struct twins_excha
     a = s->row_cells + row_a->refs;
     b = s->row_cells + row_b->refs;
     for (uint32_t i = 0; i < row_a->ref_count; i++)
-        if (cells[b[i].address] != twins_code(x, cells[a[i].address]))
+        if (cells[b[i].address] != twins_code(s, x, cells[a[i].address]))
             return false;
     for (uint32_t i = 0; i < row_a->wide_count; i++)
         if (!twins_facts_agree(s, &s->facts[s->wide_facts[row_a->wide + i]], x, cells))
@@ -74,8 +82,7 @@ static bool twins_unreferenced(const struct structure *s, const struct twins_exc
     for (uint32_t r = 0; r < factor->ref_count; r++) {
         const struct use *use = &s->uses[s->factor_refs[factor->refs + r]];
         int32_t code = cells[use->address];
-        if ((code == x->code_a || code == x->code_b) &&
-            twins_address(s, x, use->address, use->tuple, use->arity) == use->address)
+        if (twins_name(s, x, code) && twins_address(s, x, use->address, use->tuple, use->arity) == use->address)
             return false;
     }
     return true;
@@ -93,7 +100,7 @@ static bool twins_slots_touched(const struct structure *s, const struct slots *s
             continue;
         const int32_t *cell = slot + use->address;
         for (uint32_t i = 0; i < slots->capacity && slot[i * slots->stride]; i++)
-            if (cell[i * slots->stride] == x->code_a || cell[i * slots->stride] == x->code_b)
+            if (twins_name(s, x, cell[i * slots->stride]))
                 return true;
     }
     return false;
@@ -122,7 +129,7 @@ static bool twins_slots_agree(struct canon *canon, const struct twins_exchange *
 bool canon_are_twins(struct canon *canon, uint32_t a, uint32_t b, const int32_t *cells)
 {
     const struct structure *s = canon->structure;
-    struct twins_exchange x = {.a = a, .b = b, .code_a = s->code_of[a], .code_b = s->code_of[b]};
+    struct twins_exchange x = {a, b};
     bool is_referenced = canon->referenced & (canon_bit(a) | canon_bit(b));
     if (!twins_rows_agree(s, &x, cells) || (is_referenced && !twins_unreferenced(s, &x, cells)))
         return false;

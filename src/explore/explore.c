@@ -41,15 +41,6 @@ struct explore {
     bool is_full, goes_on_when_full;
 };
 
-/* Representatives under products of full groups are cheap: nothing to remember. */
-static bool is_product_of_full(const struct symmetry *symmetry)
-{
-    for (uint32_t f = 0; f < symmetry->factor_count; f++)
-        if (symmetry->factors[f].is_used && symmetry->factors[f].kind != SYMMETRY_FULL)
-            return false;
-    return true;
-}
-
 struct explore *explore_create(const struct layout *layout, uint32_t step_cells, const struct symmetry *symmetry,
                                struct budget *budget, uint64_t most)
 {
@@ -60,7 +51,7 @@ struct explore *explore_create(const struct layout *layout, uint32_t step_cells,
     explore->store = store_create(layout->words, budget, most);
     if (symmetry && !symmetry_is_trivial(symmetry)) {
         explore->canon = canon_create(symmetry, layout);
-        explore->memo = is_product_of_full(symmetry) ? NULL : memo_create(layout);
+        explore->memo = canon_is_generic(explore->canon) ? memo_create(layout) : NULL;
     }
     explore->cells = memory_zeroed(cells, sizeof *explore->cells);
     explore->moved = memory_zeroed(cells, sizeof *explore->moved);

@@ -111,7 +111,7 @@ static void check_state(struct fixture *fixture, const int32_t *cells)
 {
     static struct orbit orbit;
     int32_t representative[MAX_CELLS], other[MAX_CELLS];
-    uint64_t packed[MAX_CELLS];
+    uint64_t packed[MAX_CELLS], plain[MAX_CELLS];
     size_t bytes = fixture->layout->cell_count * sizeof *cells;
     const uint32_t *images[MAX_FACTORS];
     orbit.fixture = fixture;
@@ -128,6 +128,8 @@ static void check_state(struct fixture *fixture, const int32_t *cells)
         assert_memory_equal(other, representative, bytes);
     }
     assert_true(is_inside);
+    layout_pack(fixture->layout, cells, plain);
+    canon_begin(fixture->canon, cells, plain);
     check_orbit_size(fixture, cells, canon_successor(fixture->canon, cells, NULL, 0, packed), orbit.count);
     layout_unpack(fixture->layout, packed, other);
     assert_memory_equal(other, representative, bytes);
@@ -278,11 +280,82 @@ static void test_large(void **state)
     fixture_close(&fixture);
 }
 
+/* The same with cells at pairs, and with a cell that holds a node or a box. */
+static struct fixture pairs_of(uint32_t nodes, uint32_t boxes, bool has_union)
+{
+    struct fixture fixture = two_types(nodes, boxes);
+    struct system *system = fixture.system;
+    const struct type *node = fixture.system->globals.items[4]->type;
+    const struct type *box = fixture.system->globals.items[1]->type->index;
+    const struct type *either[] = {node, box};
+    system_add_global(
+        system, "sent",
+        type_array(system, NULL, node, type_array(system, NULL, box, type_bool(system), nowhere), nowhere), nowhere);
+    system_add_global(system, "last", has_union ? type_union(system, NULL, either, 2, nowhere) : box, nowhere);
+    return fixture;
+}
+
+/* From one state to another, the short way. */
+static void check_successors(struct fixture *fixture, uint32_t rounds)
+{
+    int32_t from[MAX_CELLS], to[MAX_CELLS], expected[MAX_CELLS], found[MAX_CELLS];
+    uint64_t plain[MAX_CELLS], packed[MAX_CELLS];
+    for (uint32_t r = 0; r < rounds; r++) {
+        uint32_t changed[MAX_CELLS], count = 0;
+        random_state(fixture, to, 1 + r % 3);
+        canon_apply(fixture->other, to, from);
+        random_state(fixture, to, 1 + r % 3);
+        for (uint32_t c = 0; c < fixture->layout->cell_count; c++) {
+            if (to[c] != from[c])
+                changed[count++] = c;
+        }
+        layout_pack(fixture->layout, from, plain);
+        canon_begin(fixture->canon, from, plain);
+        canon_successor(fixture->canon, to, changed, count, packed);
+        layout_unpack(fixture->layout, packed, found);
+        canon_apply(fixture->other, to, expected);
+        assert_memory_equal(found, expected, fixture->layout->cell_count * sizeof *found);
+    }
+}
+
+/* Are these families of one full group? Labelled by the search, and by nauty. */
+static void check_families(struct fixture fixture, const struct plan *plans, uint32_t count, bool is_family)
+{
+    open_plan(&fixture, plans, count);
+    assert_int_equal(canon_is_generic(fixture.canon), !is_family);
+    check_random(&fixture, 120);
+    check_successors(&fixture, 200);
+    canon_set_budget(fixture.canon, 0);
+    canon_set_budget(fixture.other, 0);
+    check_random(&fixture, 40);
+    fixture_close(&fixture);
+}
+
+static void test_families(void **state)
+{
+    (void)state;
+    static const struct plan together[] = {{0, 8, {"(1 2)(5 6)", "(1 2 3 4)(5 6 7 8)"}}};
+    static const struct plan some[] = {{1, 6, {"(1 2)(4 5)", "(2 3)(5 6)"}}};
+    static const struct plan and_full[] = {{0, 3, {NULL}}, {3, 6, {"(1 2)(4 5)", "(2 3)(5 6)"}}};
+    static const struct plan and_ring[] = {{0, 6, {"(1 2)(4 5)", "(2 3)(5 6)"}}, {6, 3, {"(1 2 3)"}}};
+    static const struct plan crossed[] = {{0, 8, {"(1 2)(6 5)", "(1 2 3 4)(6 5 8 7)"}}};
+    static const struct plan even[] = {{0, 8, {"(1 2 3)(5 6 7)", "(2 3 4)(6 7 8)"}}};
+    static const struct plan unlike[] = {{0, 7, {"(1 2)(5 6)", "(2 3)(6 7)", "(3 4)(5 6)"}}};
+    check_families(pairs_of(4, 4, false), together, 1, true);
+    check_families(pairs_of(4, 5, false), some, 1, true);
+    check_families(pairs_of(6, 3, false), and_full, 2, true);
+    check_families(pairs_of(3, 6, false), and_ring, 2, false);
+    check_families(pairs_of(4, 4, true), together, 1, false);
+    check_families(pairs_of(4, 4, false), crossed, 1, false);
+    check_families(pairs_of(4, 4, false), even, 1, false);
+    check_families(pairs_of(4, 3, false), unlike, 1, false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rings),    cmocka_unit_test(test_parallel), cmocka_unit_test(test_mixed),
-        cmocka_unit_test(test_products), cmocka_unit_test(test_large),
+        cmocka_unit_test(test_products), cmocka_unit_test(test_large),    cmocka_unit_test(test_families),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
