@@ -1,6 +1,7 @@
-/* Families that a full symmetric group moves together: a factor whose orbits all have k points, with all k! permutations,
- * the same in each orbit. A process and the value that names it are two such families: observe3 goes where 3 goes. The
- * elements of the canonicaliser then stand for a point of each family, and the factor is one full group on k elements.
+/* Families that a full symmetric group moves together: a factor whose orbits all have k points, with all k!
+ * permutations, the same in each orbit. A process and the value that names it are two such families: observe3 goes
+ * where 3 goes. The elements of the canonicaliser then stand for a point of each family, and the factor is one full
+ * group on k elements.
  *
  * The codes of the families must lie alike (the same distances), and no cell may hold points of two of them: which
  * family a value is of follows from where it stands. */

@@ -80,12 +80,11 @@ static bool verify_guess(struct fixpoint_enclosure *enclosure, const struct swee
         double raised = upper[sweep->states[i]] * (1 + share);
         upper[sweep->states[i]] = raised < limit ? raised : limit;
     }
-    while (patience-- && may_go_on(enclosure, sweep->count) && enclosure->sweeps < enclosure->pause_at) {
-        bool is_below = sweep_step(sweep, upper);
-        sweep_copy(sweep, upper);
-        if (is_below)
+    if (sweep_is_large(sweep->count))
+        memcpy(enclosure->next, upper, matrix_states(enclosure->problem->matrix) * sizeof *upper);
+    while (patience-- && may_go_on(enclosure, sweep->count) && enclosure->sweeps < enclosure->pause_at)
+        if (sweep_over(sweep, upper))
             return true;
-    }
     return false;
 }
 

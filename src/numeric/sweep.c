@@ -7,7 +7,7 @@
 #include "base/team.h"
 #include "numeric/share.h"
 
-enum { LARGE = 1 << 17, PARTS = 64 };
+enum { LARGE = 1 << 17, PARTS = 16 };
 
 bool sweep_is_large(uint32_t count)
 {
@@ -77,68 +77,87 @@ static double state_value(const struct sweep *sweep, uint32_t state, const struc
     return best < problem->limit ? best : problem->limit;
 }
 
-/* From the last to the first: most states were found before what follows them. */
-static double raise_range(const struct sweep *sweep, uint32_t from, uint32_t to, const struct sweep_view *view,
-                          double *x)
+/* What a sweep may do (values may also fall), and what it has met. */
+struct sweep_change {
+    bool may_fall, has_grown;
+    double growth; /* the greatest, relative */
+};
+
+static inline void change_value(const struct sweep *sweep, uint32_t state, const struct sweep_view *view,
+                                struct sweep_change *change, double *x)
 {
-    double change = 0;
-    for (uint32_t i = to; i-- > from;) {
-        uint32_t state = sweep->states[i];
-        double old = x[state], value = state_value(sweep, state, view);
-        if (value <= old)
-            continue;
-        double relative = (value - old) / value;
-        change = relative > change ? relative : change;
-        x[state] = value;
+    double old = x[state], value = state_value(sweep, state, view);
+    if (value > old) {
+        double relative = isfinite(value) ? (value - old) / value : 1;
+        change->growth = relative > change->growth ? relative : change->growth;
+        change->has_grown = true;
+    } else if (!change->may_fall) {
+        return;
     }
-    return change;
+    x[state] = value;
 }
 
-struct raising {
+/* From the last to the first: most states were found before what follows them. */
+static void change_range(const struct sweep *sweep, uint32_t from, uint32_t to, const struct sweep_view *view,
+                         struct sweep_change *change, double *x)
+{
+    for (uint32_t i = to; i-- > from;)
+        change_value(sweep, sweep->states[i], view, change, x);
+}
+
+struct changing {
     const struct sweep *sweep;
     const double *x;
     enum rounding mode;
-    double changes[PARTS];
+    struct sweep_change changes[PARTS];
 };
 
-static void raise_part(void *user, uint32_t part)
+static void change_part(void *user, uint32_t part)
 {
-    struct raising *raising = user;
-    const struct sweep *sweep = raising->sweep;
+    struct changing *changing = user;
+    const struct sweep *sweep = changing->sweep;
     uint32_t from = (uint32_t)((uint64_t)sweep->count * part / PARTS);
     uint32_t to = (uint32_t)((uint64_t)sweep->count * (part + 1) / PARTS);
     uint32_t first = sweep->states[from];
-    struct sweep_view view = {raising->x, sweep->next, first, sweep->states[to - 1] - first + 1};
-    rounding_set(raising->mode); /* of this thread */
-    raising->changes[part] = ROUNDED(raise_range)(sweep, from, to, &view, sweep->next);
+    struct sweep_view view = {changing->x, sweep->next, first, sweep->states[to - 1] - first + 1};
+    rounding_set(changing->mode); /* of this thread */
+    ROUNDED(change_range)(sweep, from, to, &view, &changing->changes[part], sweep->next);
 }
 
-static double raise_small(const struct sweep *sweep, double *x)
+static void change_small(const struct sweep *sweep, struct sweep_change *change, double *x)
 {
     struct sweep_view view = {.all = x};
-    double change = 0;
-    for (uint32_t i = 0; i < sweep->count; i++) { /* a component comes in an order in which what follows comes first */
-        double old = x[sweep->states[i]], value = state_value(sweep, sweep->states[i], &view);
-        if (value <= old)
-            continue;
-        double relative = (value - old) / value;
-        change = relative > change ? relative : change;
-        x[sweep->states[i]] = value;
+    for (uint32_t i = 0; i < sweep->count; i++) /* a component comes in an order in which what follows comes first */
+        change_value(sweep, sweep->states[i], &view, change, x);
+}
+
+static struct sweep_change change_all(const struct sweep *sweep, bool may_fall, double *x)
+{
+    struct changing changing = {.sweep = sweep, .x = x, .mode = rounding_mode()};
+    struct sweep_change whole = {.may_fall = may_fall};
+    if (!sweep_is_large(sweep->count)) {
+        ROUNDED(change_small)(sweep, &whole, x);
+        return whole;
     }
-    return change;
+    for (uint32_t part = 0; part < PARTS; part++)
+        changing.changes[part] = whole;
+    team_run(sweep->problem->threads, PARTS, change_part, &changing);
+    for (uint32_t part = 0; part < PARTS; part++) {
+        whole.growth = fmax(whole.growth, changing.changes[part].growth);
+        whole.has_grown |= changing.changes[part].has_grown;
+    }
+    sweep_copy(sweep, x);
+    return whole;
 }
 
 double sweep_up(const struct sweep *sweep, double *x)
 {
-    if (!sweep_is_large(sweep->count))
-        return ROUNDED(raise_small)(sweep, x);
-    struct raising raising = {.sweep = sweep, .x = x, .mode = rounding_mode()};
-    double change = 0;
-    team_run(sweep->problem->threads, PARTS, raise_part, &raising);
-    for (uint32_t part = 0; part < PARTS; part++)
-        change = raising.changes[part] > change ? raising.changes[part] : change;
-    sweep_copy(sweep, x);
-    return change;
+    return change_all(sweep, false, x).growth;
+}
+
+bool sweep_over(const struct sweep *sweep, double *x)
+{
+    return !change_all(sweep, true, x).has_grown;
 }
 
 /* --- all at once --- */

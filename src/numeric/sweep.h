@@ -22,6 +22,9 @@ bool sweep_is_large(uint32_t count);
 /* One sweep upwards: values only grow. Returns the greatest relative change. Of a large set `next` must be the same as
  * x before, and is so afterwards. */
 double sweep_up(const struct sweep *sweep, double *x);
+/* One sweep that takes values as they come, each from those that are there by then. Has none grown? Then every value is
+ * at least what the others give: they have only become smaller since. Of a large set as for sweep_up. */
+bool sweep_over(const struct sweep *sweep, double *x);
 /* One step of all states at once from x to sweep->next. Is next <= x everywhere? */
 bool sweep_step(const struct sweep *sweep, const double *x);
 /* Copies what was computed to x. Is anything else than before? */

@@ -13,6 +13,8 @@
 #include "numeric/elimination.h"
 #include "numeric/fixpoint.h"
 #include "numeric/poisson.h"
+#include "numeric/sweep.h"
+#include "base/rounding.h"
 
 enum { MOST = 40 };
 
@@ -139,6 +141,36 @@ static void rewards_are_enclosed(void **state)
 }
 
 /* 0 -> 1 <-> 2 -> 3, 3 alone. */
+/* A sweep in which nothing has grown leaves values of which each is at least what the others give. */
+static void a_sweep_without_growth_is_above(void **state)
+{
+    (void)state;
+    uint64_t seed = 11;
+    uint32_t found = 0;
+    for (int round = 0; round < 400; round++) {
+        struct matrix matrix = random_matrix(4 + (uint32_t)round % 12, &seed);
+        uint32_t count = matrix_states(&matrix), states[MOST];
+        double x[MOST] = {1, 0}, next[MOST];
+        struct fixpoint problem = {
+            .matrix = &matrix, .extreme = round % 2 ? EXTREME_LEAST : EXTREME_GREATEST, .limit = 1};
+        struct sweep sweep = {&problem, states, count - 2, 1, round % 3 > 0, next};
+        bool is_above = false;
+        for (uint32_t s = 2; s < count; s++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            states[s - 2] = count + 1 - s;
+            x[s] = (double)(seed >> 40) / (1 << 24);
+        }
+        rounding_set(ROUNDING_UP);
+        for (int k = 0; k < 4 && !is_above; k++)
+            is_above = sweep_over(&sweep, x);
+        assert_true(!is_above || sweep_step(&sweep, x));
+        rounding_set(ROUNDING_NEAREST);
+        found += is_above;
+        matrix_free(&matrix);
+    }
+    assert_in_range(found, 50, 399); /* some grow, some do not */
+}
+
 static void components_are_in_order(void **state)
 {
     (void)state;
@@ -451,6 +483,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bias_encloses_the_average),
         cmocka_unit_test(a_bias_is_found_where_much_is_remembered),
+        cmocka_unit_test(a_sweep_without_growth_is_above),
         cmocka_unit_test(steps_do_not_depend_on_the_threads),
         cmocka_unit_test(large_components_do_not_depend_on_the_threads),
         cmocka_unit_test(poisson_weights_are_right),
