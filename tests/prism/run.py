@@ -230,21 +230,52 @@ rewards x>0 & x<20000 : 1; endrewards
 """
 
 
+# Two queues; what is earned is nearly all where both are full, which they hardly ever are.
+FAR = """ctmc
+module one
+  x : [0..300] init 0;
+  [] x<300 -> 1 : (x'=x+1);
+  [] x>0 -> 1.02 : (x'=x-1);
+endmodule
+module two
+  y : [0..300] init 0;
+  [] y<300 -> 1 : (y'=y+1);
+  [] y>0 -> 1.1 : (y'=y-1);
+endmodule
+rewards x=300 & y=300 : 1e18; true : 0.5; endrewards
+"""
+
+
+def share_full(rate):
+    return (1 - 1 / rate) / rate**300 / (1 - 1 / rate**301)
+
+
+# model, properties, values
+SLOW = [(WALK, "P=? [ F x=20000 ]; P=? [ G x>0 ]; R=? [ F x=0 | x=20000 ]", (0.75, 0.75, 75000000)),
+        (FAR, "R=? [ S ]", (0.5 + 1e18 * share_full(1.02) * share_full(1.1),)), (FAR, "S=? [ x=300 ]", (share_full(1.02),))]
+
+
 def check_limits(binary):
-    """A walk that takes 10^8 sweeps: what is known when the time is up must be true."""
+    """A walk that takes 10^8 sweeps, and long runs: what is known when the time is up must be true."""
     found = []
     with tempfile.TemporaryDirectory() as folder:
-        model = pathlib.Path(folder) / "walk.prism"
-        model.write_text(WALK)
-        run = subprocess.run([binary, "check", str(model), "--time", "1", "--json", "-", "--property",
-                              "P=? [ F x=20000 ]; P=? [ G x>0 ]; R=? [ F x=0 | x=20000 ]"], capture_output=True, text=True)
-        document = json.loads(run.stdout)
-        results = document["results"][-3:] if document["complete"] else []  # else it was up before the states were known
-        for result, wanted in zip(results, (0.75, 0.75, 75000000)):
-            if "value" not in result or not float(result["value"]["lower"]) <= wanted <= float(result["value"]["upper"]):
-                found.append(f"{result['name']}: {result.get('value')} when the time is up")
-            if result["verdict"] == "unknown" and not result["reason"].startswith("time limit"):
-                found.append(f"{result['name']}: {result['reason']}")
+        for text, asked, values in SLOW:
+            model = pathlib.Path(folder) / "slow.prism"
+            model.write_text(text)
+            run = subprocess.run([binary, "check", str(model), "--time", "1", "--json", "-", "--property", asked],
+                                 capture_output=True, text=True)
+            found += wrong_at_limit(json.loads(run.stdout), values)
+    return found
+
+
+def wrong_at_limit(document, values):
+    found = []
+    results = document["results"][-len(values):] if document["complete"] else []  # else it was up before the states were known
+    for result, wanted in zip(results, values):
+        if "value" not in result or not float(result["value"]["lower"]) <= wanted <= float(result["value"]["upper"]):
+            found.append(f"{result['name']}: {result.get('value')} when the time is up, not {wanted}")
+        if result["verdict"] == "unknown" and not result["reason"].startswith("time limit"):
+            found.append(f"{result['name']}: {result['reason']}")
     return found
 
 

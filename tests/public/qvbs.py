@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Runs the Quantitative Verification Benchmark Set: its dtmc, ctmc and mdp models that were written for PRISM.
 
-    tests/public/qvbs.py NOETHER FOLDER [--seconds S] [--states N] [--only NAME] [--from NAME]
+    tests/public/qvbs.py NOETHER FOLDER [--seconds S] [--states N] [--only KIND/NAME]
 
 FOLDER is `benchmarks` of the repository ahartmanns/qcomp; nothing of it is kept here. Each instance of up to N states (10^7; those of an
 unknown number, too) is run once with all its properties, one thread, for S seconds of CPU time (100). Values are compared with the
-reference results of the index. The table is Markdown; what has no value is listed with the reason. The exit status is 1 when a value
+reference results of the index. KIND/NAME, or a part of that, chooses some. The table is Markdown; what has no value is listed with the reason. The exit status is 1 when a value
 differs."""
 import argparse
+import collections
 import json
 import os
 import pathlib
+import re
 import resource
 import subprocess
 import sys
@@ -35,7 +37,7 @@ def source(folder, entry):
 
 def states_of(instance):
     counts = [row["number"] for row in instance.get("states", []) if row.get("number")]
-    return int(min(counts)) if counts else None
+    return min((10**100 if isinstance(count, str) else int(count) for count in counts), default=None)  # a string: infinite
 
 
 def constants_of(instance):
@@ -64,18 +66,46 @@ def check(binary, model, properties, constants, seconds):
     """The answer, CPU seconds, and why there is no answer."""
     with tempfile.TemporaryDirectory() as folder:
         path, errors = pathlib.Path(folder) / "answer.json", pathlib.Path(folder) / "errors"
-        words = [binary, "check", str(model), str(properties), "--threads", "1", "-q", "--deadlock", "off", "--json", str(path)]
+        words = [binary, "check", str(model), "-p", str(properties), "--threads", "1", "-q", "--deadlock", "off", "--json", str(path)]
         for name, value in constants.items():
             words += ["-D", f"{name}={value}"]
         with errors.open("w") as output:
             process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=output, preexec_fn=limit_of(seconds))
             _, status, usage = os.wait4(process.pid, 0)
         spent = usage.ru_utime + usage.ru_stime
-        answer = json.loads(path.read_text()) if path.exists() and path.stat().st_size else None
+        answer = json.loads(path.read_text()) if path.exists() and path.stat().st_size else {}
         lines = errors.read_text(errors="replace").splitlines()
     if os.WIFSIGNALED(status):
-        return None, spent, "time"
-    return answer, spent, next((line for line in lines if "error" in line), "no answer") if not answer else ""
+        return None, spent, f"more than {seconds} s"
+    if "statistics" in answer:
+        return answer, spent, ""
+    return None, spent, next((row["message"] for row in answer.get("diagnostics", [])), (lines or ["no answer"])[0])
+
+
+def check_singly(binary, model, properties, constants, seconds):
+    """All properties at once; if they are refused, one by one: the answers, CPU seconds, and why there are not more."""
+    answer, spent, why = check(binary, model, properties, constants, seconds)
+    if answer or why.startswith("more than"):
+        return [answer] if answer else [], spent, [why] if why else []
+    common, single = parted(properties.read_text())
+    answers, reasons = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        for text in single:
+            path = pathlib.Path(folder) / "one.props"
+            path.write_text(f"{common}\n{text};\n")
+            answer, more, why = check(binary, model, path, constants, seconds)
+            spent += more
+            answers += [answer] if answer else []
+            reasons += [f"{text}: {why}"] if why else []
+    return answers, spent, reasons
+
+
+def parted(text):
+    """Constants and labels, and each of the properties."""
+    bare = re.sub(r"//[^\n]*", "", text)
+    parts = [part.strip() for part in bare.split(";") if part.strip()]
+    is_common = lambda part: re.match(r"(const|label|formula)\b", part)
+    return "\n".join(part + ";" for part in parts if is_common(part)), [part for part in parts if not is_common(part)]
 
 
 def agrees(value, references):
@@ -104,7 +134,7 @@ def judge(answer, reference, report):
 def instances(root, options):
     for kind in TYPES:
         for index in sorted((root / kind).glob("*/index.json")):
-            if options.only in index.parent.name and index.parent.name >= options.start:
+            if options.only in f"{kind}/{index.parent.name}":
                 document = json.loads(index.read_text())
                 for entry in document["files"]:
                     for instance in entry.get("open-parameter-values") or [{}]:
@@ -122,7 +152,6 @@ def main():
     parser.add_argument("--seconds", type=int, default=100)
     parser.add_argument("--states", type=int, default=10**7)
     parser.add_argument("--only", default="")
-    parser.add_argument("--from", dest="start", default="")
     options = parser.parse_args()
     sys.set_int_max_str_digits(0)  # the index has fractions with thousands of digits
     notes, wrong, answered, tried = [], 0, 0, 0
@@ -135,12 +164,14 @@ def main():
             continue
         constants = constants_of(instance)
         title = ", ".join(f"{name}={value}" for name, value in constants.items())
-        answer, spent, why = check(options.noether, model, properties, constants, options.seconds)
+        answers, spent, reasons = check_singly(options.noether, model, properties, constants, options.seconds)
         report = lambda text: notes.append(f"{model.name} {title}: {text}")
-        counts = judge(answer, reference_of(instance), report) if answer else {"value": 0, "agrees": 0, "differs": 0, "all": 0}
-        explored = answer["statistics"]["states"] if answer else None
-        if why:
-            report(why)
+        counts = collections.Counter(all=len(reasons))
+        for answer in answers:
+            counts.update(judge(answer, reference_of(instance), report))
+        explored = max((answer["statistics"]["states"] for answer in answers), default=None)
+        for reason in reasons:
+            report(reason)
         wrong += counts["differs"]
         tried += 1
         answered += bool(counts["all"]) and counts["value"] == counts["all"]

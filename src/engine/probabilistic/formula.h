@@ -59,6 +59,7 @@ bool markov_is_sign(const struct pctl *formula);
 /* longrun.c. S: the share of the time in the set; the mean gain of a chain for each unit of time; and of an mdp, for
  * each step. */
 bool markov_share(struct markov *markov, const struct pctl *formula, const uint8_t *set, struct state_numbers *numbers);
+/* Of a chain: when it is stopped, the bounds are still bounds. */
 bool markov_gain(struct markov *markov, const double *gain, struct bounds *bounds);
 bool markov_average(struct markov *markov, enum extreme extreme, const double *row_reward, struct bounds *bounds);
 

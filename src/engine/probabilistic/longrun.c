@@ -162,22 +162,44 @@ static bool earn_in_cycle(struct longrun *longrun, const uint8_t *unknown, const
     return is_done;
 }
 
-/* By the bias; where that is not found, by steps of all states. */
+static void put_bounds(struct longrun *longrun, const uint32_t *states, uint32_t count, double lower, double upper)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        longrun->bounds->lower[states[i]] = lower;
+        longrun->bounds->upper[states[i]] = upper;
+    }
+}
+
+/* A mean lies between what is earned least and most. */
+static void bound_by_gains(struct longrun *longrun, const uint32_t *states, uint32_t count)
+{
+    double lower = INFINITY, upper = 0, slack = 2 * longrun->markov->slack;
+    for (uint32_t i = 0; i < count; i++) {
+        lower = fmin(lower, longrun->gain[states[i]]);
+        upper = fmax(upper, longrun->gain[states[i]]);
+    }
+    put_bounds(longrun, states, count, lower > 0 ? nextafter(lower * (1 - slack), 0) : 0,
+               upper > 0 ? nextafter(upper * (1 + slack), INFINITY) : 0);
+}
+
+/* By the bias; where that is not found, by steps of all states. What is found until then are bounds, too. */
 static bool settle_by_steps(struct longrun *longrun, const uint32_t *states, uint32_t count)
 {
     struct markov *markov = longrun->markov;
     const double *rate = markov->chain->kind == CHAIN_CTMC ? markov->exit_rate.items : NULL;
     struct fixpoint problem = markov_fixpoint(markov, EXTREME_GREATEST, NULL, longrun->epsilon);
-    double lower = 0, upper = INFINITY;
+    double lower = longrun->bounds->lower[states[0]], upper = longrun->bounds->upper[states[0]];
     problem.row_reward = longrun->gain; /* a state has one row */
-    bool is_done =
-        bias_of_component(&problem, rate, states, count, &lower, &upper) ||
-        (markov_may_go_on(markov) && average_of_component(&problem, rate, states, count, MOST_SWEEPS, &lower, &upper));
-    for (uint32_t i = 0; i < count && is_done; i++) {
-        longrun->bounds->lower[states[i]] = lower;
-        longrun->bounds->upper[states[i]] = upper;
-        longrun->unknown[states[i]] = 0;
+    bool is_done = bias_of_component(&problem, rate, states, count, &lower, &upper);
+    if (!is_done && markov_may_go_on(markov)) {
+        double least, most;
+        is_done = average_of_component(&problem, rate, states, count, MOST_SWEEPS, &least, &most);
+        lower = fmax(lower, least);
+        upper = fmin(upper, most);
     }
+    put_bounds(longrun, states, count, lower, upper);
+    for (uint32_t i = 0; i < count && is_done; i++)
+        longrun->unknown[states[i]] = 0;
     return is_done;
 }
 
@@ -212,8 +234,28 @@ static bool settle_by_cycles(struct longrun *longrun, const uint32_t *states, ui
     return is_done;
 }
 
+/* Where it was stopped: the bounds of all components where runs end hold for every state. */
+static void bound_all(struct longrun *longrun, const struct components *components)
+{
+    double lower = INFINITY, upper = 0;
+    for (uint32_t c = 0; c < components->count; c++) {
+        const uint32_t *states = components->states + components->first[c];
+        if (!is_closed(longrun, states, components->first[c + 1] - components->first[c]))
+            continue;
+        lower = fmin(lower, longrun->bounds->lower[states[0]]);
+        upper = fmax(upper, longrun->bounds->upper[states[0]]);
+    }
+    for (uint32_t s = 0; s < markov_count(longrun->markov); s++) {
+        longrun->bounds->lower[s] = lower;
+        longrun->bounds->upper[s] = upper;
+    }
+}
+
 static bool settle_components(struct longrun *longrun, const struct components *components)
 {
+    for (uint32_t c = 0; c < components->count; c++)
+        bound_by_gains(longrun, components->states + components->first[c],
+                       components->first[c + 1] - components->first[c]);
     uint32_t *position = memory_zeroed((size_t)markov_count(longrun->markov) + 1, sizeof *position);
     bool is_done = true;
     for (uint32_t c = 0; c < components->count && is_done; c++) {
@@ -247,6 +289,8 @@ bool markov_gain(struct markov *markov, const double *gain, struct bounds *bound
         for (uint32_t i = components->first[c]; i < components->first[c + 1]; i++)
             longrun.component[components->states[i]] = c;
     bool is_done = settle_components(&longrun, components);
+    if (!is_done)
+        bound_all(&longrun, components);
     /* Before: the mean of what comes after. */
     struct fixpoint problem = markov_fixpoint(markov, EXTREME_GREATEST, longrun.unknown, markov->epsilon);
     is_done = is_done && fixpoint_enclose(&problem, bounds);

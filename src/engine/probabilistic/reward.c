@@ -314,6 +314,10 @@ static bool evaluate(struct markov *markov, const struct pctl *formula, const ui
 bool markov_mean(void *self, const struct pctl *formula, union pctl_set set, struct pctl_value *value)
 {
     struct state_numbers *numbers = numbers_begin(self, value);
-    bool is_share = formula->kind == PCTL_STEADY;
-    return (is_share ? markov_share : evaluate)(self, formula, set.bytes, numbers);
+    const struct markov *markov = self;
+    bool is_share = formula->kind == PCTL_STEADY, is_long = is_share || formula->goal == PCTL_LONG_RUN;
+    bool is_done = (is_share ? markov_share : evaluate)(self, formula, set.bytes, numbers);
+    if (!is_done && is_long && !numbers->exact && markov->chain->kind != CHAIN_MDP)
+        witness_note(self, formula, &numbers->bounds);
+    return is_done;
 }
