@@ -250,6 +250,18 @@ def share_full(rate):
     return (1 - 1 / rate) / rate**300 / (1 - 1 / rate**301)
 
 
+# Exactly, a second or so: two ways to get on, one of which costs and the other of which may end it all.
+COSTLY = """mdp
+module walk
+  x : [0..100] init 0;
+  e : [0..3] init 0;
+  [a] x<100 & e<3 -> 0.5+x/400 : (x'=x+1) + 0.5-x/400 : (x'=max(x-1,0)) & (e'=mod(e+1,3));
+  [b] x<100 & e<3 -> 0.7 : (x'=x+1) + 0.2 : (x'=0) + 0.1-x/2000 : (e'=3) + x/2000 : true;
+  [] x=100 | e=3 -> true;
+endmodule
+rewards [a] true : 1; endrewards
+"""
+
 # model, properties, values
 SLOW = [(WALK, "P=? [ F x=20000 ]; P=? [ G x>0 ]; R=? [ F x=0 | x=20000 ]", (0.75, 0.75, 75000000)),
         (FAR, "R=? [ S ]", (0.5 + 1e18 * share_full(1.02) * share_full(1.1),)), (FAR, "S=? [ x=300 ]", (share_full(1.02),))]
@@ -258,14 +270,21 @@ SLOW = [(WALK, "P=? [ F x=20000 ]; P=? [ G x>0 ]; R=? [ F x=0 | x=20000 ]", (0.7
 def check_limits(binary):
     """A walk that takes 10^8 sweeps, and long runs: what is known when the time is up must be true."""
     found = []
-    with tempfile.TemporaryDirectory() as folder:
-        for text, asked, values in SLOW:
-            model = pathlib.Path(folder) / "slow.prism"
-            model.write_text(text)
-            run = subprocess.run([binary, "check", str(model), "--time", "1", "--json", "-", "--property", asked],
-                                 capture_output=True, text=True)
-            found += wrong_at_limit(json.loads(run.stdout), values)
+    for text, asked, values in SLOW:
+        found += wrong_at_limit(answer_within(binary, text, asked, 1), values)
+    for seconds in (0.3, 0.6, 1.2):  # nothing is known before the second question
+        document = answer_within(binary, COSTLY, "multi(Pmax=? [ F x=100 ], R<=30 [ C ])", seconds, "--exact")
+        found += wrong_at_limit(document, (0.0664271992035187,)) if "value" in document["results"][-1] else []
     return found
+
+
+def answer_within(binary, text, asked, seconds, *options):
+    with tempfile.TemporaryDirectory() as folder:
+        model = pathlib.Path(folder) / "slow.prism"
+        model.write_text(text)
+        run = subprocess.run([binary, "check", str(model), "--time", str(seconds), "--json", "-", "--property", asked, *options],
+                             capture_output=True, text=True)
+        return json.loads(run.stdout)
 
 
 def wrong_at_limit(document, values):

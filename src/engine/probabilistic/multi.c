@@ -21,6 +21,13 @@ struct search {
     struct game *game;
     struct rational **target;
     struct rational *sum, *scratch;
+    bool is_met; /* the points meet the bounds */
+};
+
+/* What is known of a number when there is no answer. */
+struct multi_partial {
+    bool is_known;
+    struct pctl_number bounds;
 };
 
 /* --- points --- */
@@ -197,7 +204,9 @@ static bool find_least(struct search *search, uint32_t query, struct rational *l
         rational_divide(search->game->value, search->game->weights[query]);
         rational_add(target[query], search->game->value);
     }
-    rational_copy(least, target[query]);
+    if (is_met)
+        rational_copy(least, target[query]);
+    search->is_met |= is_met;
     exact_free_numbers(target, search->multi->count);
     return is_met;
 }
@@ -223,7 +232,7 @@ static bool lower_limit(struct search *search, uint32_t query, bool *is_lower)
     return is_possible;
 }
 
-/* YES: the best value lies between `least` and the target. */
+/* YES, or where the points meet the bounds: the best value lies between `least` and the target. */
 static enum outcome maximise(struct search *search, uint32_t query, double epsilon, struct rational *least)
 {
     bool is_new;
@@ -392,8 +401,19 @@ static void settle_impossible(struct markov *markov, const struct property *prop
     found->lower = found->upper = is_number ? NAN : 0;
 }
 
+static void keep_partial(const struct search *search, uint32_t query, const struct rational *least,
+                         struct multi_partial *partial)
+{
+    double lower, upper;
+    char *exact;
+    set_bounds(&search->multi->objectives[query], least, search->target[query], &lower, &upper, &exact);
+    free(exact);
+    *partial = (struct multi_partial){true, pctl_interval(lower, upper)};
+}
+
 /* False: it is open, and narrower bounds or fractions may settle it. */
-static bool decide_once(struct multi *multi, const struct property *property, double epsilon)
+static bool decide_once(struct multi *multi, const struct property *property, double epsilon,
+                        struct multi_partial *partial)
 {
     struct search search;
     uint32_t queries = 0, query = NO_QUERY;
@@ -417,17 +437,20 @@ static bool decide_once(struct multi *multi, const struct property *property, do
         settle_impossible(multi->markov, property, queries > 0);
     else if (outcome == OUTCOME_OPEN)
         pctl_fail_unsettled(&multi->markov->evaluator, "the bounds of the objectives do not settle it");
+    if ((outcome == OUTCOME_OPEN || outcome == OUTCOME_FAILED) && search.is_met)
+        keep_partial(&search, query, least, partial);
     rational_destroy(least);
     search_free(&search);
     return outcome == OUTCOME_YES || outcome == OUTCOME_NO;
 }
 
-static bool decide(struct markov *markov, const struct property *property, double epsilon, uint32_t *states)
+static bool decide(struct markov *markov, const struct property *property, double epsilon, uint32_t *states,
+                   struct multi_partial *partial)
 {
     struct multi multi;
     bool is_built = multi_create(markov, property->pctl, &multi);
     *states = is_built ? matrix_states(&multi.matrix) : UINT32_MAX;
-    bool is_decided = is_built && decide_once(&multi, property, epsilon);
+    bool is_decided = is_built && decide_once(&multi, property, epsilon, partial);
     multi_free(&multi);
     return is_decided;
 }
@@ -436,17 +459,18 @@ void multi_decide(struct markov *markov, const struct property *property)
 {
     double epsilon = markov->options->epsilon > 0 ? markov->options->epsilon : EPSILON;
     uint32_t states;
+    struct multi_partial partial = {0};
     markov->patience = 0;
     if (markov->evaluator.is_fair)
         pctl_fail(&markov->evaluator, "multi(...): not supported under fairness (--fair)");
-    else if (decide(markov, property, epsilon, &states))
+    else if (decide(markov, property, epsilon, &states, &partial))
         return;
     bool is_open = markov->evaluator.is_undecided && !markov->exact && states <= MOST_EXACT_STATES;
     if (is_open) {
         struct stop failure = markov->evaluator.failure;
         markov->evaluator.failure = (struct stop){0};
         markov->evaluator.is_undecided = false;
-        bool is_decided = exact_chain_build(markov) && decide(markov, property, epsilon, &states);
+        bool is_decided = exact_chain_build(markov) && decide(markov, property, epsilon, &states, &partial);
         exact_chain_destroy(markov->exact);
         markov->exact = NULL;
         if (is_decided) {
@@ -456,5 +480,5 @@ void multi_decide(struct markov *markov, const struct property *property)
         stop_free(&markov->evaluator.failure);
         markov->evaluator.failure = failure;
     }
-    pctl_settle_unknown(&markov->evaluator, markov->result, property, NULL);
+    pctl_settle_unknown(&markov->evaluator, markov->result, property, partial.is_known ? &partial.bounds : NULL);
 }
