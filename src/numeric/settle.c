@@ -388,7 +388,7 @@ bool settle_component(const struct fixpoint *problem, const uint32_t *states, ui
     struct bounds found = {memory_zeroed(size, sizeof(double)), memory_zeroed(size, sizeof(double))};
     for (uint32_t i = 0; i < count; i++)
         place[states[i]] = i + 1;
-    bool is_found = enclose(&settling, bounds, &found);
+    bool is_found = enclose(&settling, bounds, &found) || settle_chain(problem, states, count, place, bounds, &found);
     for (uint32_t i = 0; i < count; i++) {
         place[states[i]] = 0;
         if (!is_found)

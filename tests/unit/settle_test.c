@@ -134,6 +134,69 @@ static void what_leaks_slowly_is_enclosed(void **state)
     }
 }
 
+/* From state 2 into one of two arms, and on to its end with 2^-50 for each step, else back: no double has the digits to
+ * verify what becomes of it. */
+static struct matrix two_arms(uint32_t length, double first)
+{
+    struct matrix matrix = {0};
+    for (uint32_t s = 0; s < 3 + 2 * length; s++) {
+        bool is_end = s == 2 + length || s == 2 + 2 * length;
+        matrix_begin_state(&matrix);
+        matrix_begin_row(&matrix);
+        if (s < 2) {
+            matrix_add(&matrix, s, 1);
+        } else if (s == 2) {
+            matrix_add(&matrix, 3, first);
+            matrix_add(&matrix, 3 + length, 1 - first);
+        } else {
+            matrix_add(&matrix, !is_end ? s + 1 : s == 2 + length ? 1 : 0, 0x1p-50);
+            matrix_add(&matrix, 2, 1 - 0x1p-50);
+        }
+    }
+    matrix_close(&matrix);
+    return matrix;
+}
+
+static void chains_that_hardly_end_are_enclosed(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 20; round++) {
+        struct matrix matrix = two_arms(3 + (uint32_t)round % 10, 1 - ldexp(1, -1 - round % 7));
+        uint32_t count = matrix_states(&matrix);
+        uint8_t unknown[MOST] = {0};
+        double rewards[MOST_ROWS];
+        for (uint32_t r = 0; r < matrix_rows(&matrix); r++)
+            rewards[r] = r % 3;
+        memset(unknown + 2, 1, count - 2);
+        struct fixpoint problem = {.matrix = &matrix,
+                                   .unknown = unknown,
+                                   .row_reward = round % 2 ? rewards : NULL,
+                                   .limit = round % 2 ? INFINITY : 1,
+                                   .epsilon = 1e-6};
+        check(&problem, count);
+        matrix_free(&matrix);
+    }
+}
+
+/* Numbers that become too small have lost digits: nothing is said then. */
+static void chains_beyond_doubles_are_not_enclosed(void **state)
+{
+    (void)state;
+    struct matrix matrix = two_arms(25, 0.5);
+    uint32_t count = matrix_states(&matrix), states[2 * MOST], place[2 * MOST] = {0};
+    double lower[2 * MOST] = {0, 1}, upper[2 * MOST] = {0, 1};
+    struct bounds bounds = {lower, upper};
+    struct fixpoint problem = {.matrix = &matrix, .limit = 1, .epsilon = 1e-6};
+    for (uint32_t s = 2; s < count; s++) {
+        states[s - 2] = s;
+        upper[s] = 1;
+    }
+    assert_false(settle_component(&problem, states, count - 2, place, &bounds));
+    for (uint32_t s = 2; s < count; s++)
+        assert_true(lower[s] == 0 && upper[s] == 1);
+    matrix_free(&matrix);
+}
+
 /* Every state leads on to the next with a tiny probability, by one of its rows anywhere else: one end component. */
 static struct matrix going_round(uint32_t states, uint64_t *seed)
 {
@@ -222,6 +285,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_leaks_slowly_is_enclosed),
+        cmocka_unit_test(chains_that_hardly_end_are_enclosed),
+        cmocka_unit_test(chains_beyond_doubles_are_not_enclosed),
         cmocka_unit_test(averages_of_slow_rounds_are_enclosed),
         cmocka_unit_test(elimination_loses_no_digits),
         cmocka_unit_test(elimination_finds_that_nothing_is_left),
