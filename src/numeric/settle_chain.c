@@ -81,8 +81,7 @@ bool settle_chain(const struct fixpoint *problem, const uint32_t *states, uint32
     if (!length || count > SETTLE_CHAIN_STATES)
         return false;
     feclearexcept(FE_UNDERFLOW | FE_OVERFLOW);
-    struct absorption *solver =
-        absorption_create(count, fill_row, &chain, MOST_TERMS, problem->go_on, problem->user);
+    struct absorption *solver = absorption_create(count, fill_row, &chain, MOST_TERMS, problem->go_on, problem->user);
     bool is_found = solver && solve(&chain, solver, count, outside->lower, found->lower) &&
                     solve(&chain, solver, count, outside->upper, found->upper);
     absorption_destroy(solver);

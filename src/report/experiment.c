@@ -20,7 +20,7 @@ static struct experiment_cell cell_of(const struct property_result *found)
 {
     static const char *const truths[] = {"true", "false", "unknown"};
     bool is_number = found->has_value && found->verdict == VERDICT_HOLDS;
-    struct experiment_cell cell = {found->verdict, is_number, found->lower, found->upper, NULL};
+    struct experiment_cell cell = {found->verdict, is_number, found->lower, found->upper, .agreement = AGREEMENT_NONE};
     struct text shown = {0};
     if (is_number)
         style_number(found, &shown);
@@ -29,6 +29,8 @@ static struct experiment_cell cell_of(const struct property_result *found)
     else
         text_append(&shown, truths[found->verdict]);
     cell.shown = shown.chars;
+    cell.agreement = expected_compare(found);
+    cell.expected = found->property->expected ? memory_string(found->property->expected) : NULL;
     return cell;
 }
 
@@ -82,10 +84,17 @@ void experiment_add(struct experiment *experiment, const char *const *values, co
         row.fault = fault_of(report->result);
         row.answer = report_json(report);
     }
+    experiment->compares_results |= report && report->compares_results;
     experiment->lock();
     experiment->names = names;
     experiment->rows.items[experiment->rows.count++] = row;
     experiment->unlock();
+}
+
+static void free_cell(struct experiment_cell *cell)
+{
+    free(cell->shown);
+    free(cell->expected);
 }
 
 void experiment_free(struct experiment *experiment)
@@ -95,7 +104,7 @@ void experiment_free(struct experiment *experiment)
         for (size_t i = 0; i < experiment->constant_count; i++)
             free(row->values[i]);
         for (size_t i = 0; row->cells && i < experiment->names.count; i++)
-            free(row->cells[i].shown);
+            free_cell(&row->cells[i]);
         free(row->values);
         free(row->cells);
         free(row->fault);
@@ -169,16 +178,43 @@ static void print_missing(const struct experiment *experiment, struct text *out)
     text_char(out, '\n');
 }
 
+/* "N=3, K=2" */
+static void print_values(const struct experiment *experiment, const struct experiment_row *row, struct text *out)
+{
+    for (size_t i = 0; i < experiment->constant_count; i++)
+        text_format(out, "%s%s=%s", i ? ", " : "", experiment->constants[i], row->values[i]);
+}
+
 /* "N=3: run-time error: ..." */
 static void print_faults(const struct experiment *experiment, struct text *out)
 {
     for (size_t r = 0; r < experiment->rows.count; r++) {
         const struct experiment_row *row = &experiment->rows.items[r];
-        for (size_t i = 0; row->fault && i < experiment->constant_count; i++)
-            text_format(out, "%s%s=%s", i ? ", " : "", experiment->constants[i], row->values[i]);
-        if (row->fault)
-            text_format(out, ": %s\n", row->fault);
+        if (!row->fault)
+            continue;
+        print_values(experiment, row, out);
+        text_format(out, ": %s\n", row->fault);
     }
+}
+
+/* What is not as expected, row by row. */
+static void print_differences(const struct experiment *experiment, const struct report_style *style, struct text *out)
+{
+    uint64_t counts[AGREEMENT_UNKNOWN + 1] = {0};
+    text_char(out, '\n');
+    for (size_t r = 0; r < experiment->rows.count; r++)
+        for (size_t i = 0; experiment->rows.items[r].cells && i < experiment->names.count; i++) {
+            const struct experiment_cell *cell = &experiment->rows.items[r].cells[i];
+            counts[cell->agreement]++;
+            if (cell->agreement == AGREEMENT_NONE || cell->agreement == AGREEMENT_YES)
+                continue;
+            style_paint(style, cell->agreement == AGREEMENT_NO ? COLOUR_BAD : COLOUR_DOUBT, out, "  %-8s",
+                        agreement_name(cell->agreement));
+            text_append(out, "  ");
+            print_values(experiment, &experiment->rows.items[r], out);
+            text_format(out, ": %s: expected %s\n", experiment->names.items[i], cell->expected);
+        }
+    report_text_agreement(counts, style, out);
 }
 
 void experiment_text(const struct experiment *experiment, const struct report_style *style, struct text *out)
@@ -197,6 +233,8 @@ void experiment_text(const struct experiment *experiment, const struct report_st
         print_line(experiment, line, widths, out);
     print_faults(experiment, out);
     print_missing(experiment, out);
+    if (experiment->compares_results)
+        print_differences(experiment, style, out);
     text_free(&titles);
     free(widths);
 }
@@ -221,18 +259,27 @@ static void append_bound(double bound, struct text *out)
     text_format(out, isfinite(bound) ? ",%.17g" : bound > 0 ? ",Infinity" : ",-Infinity", bound);
 }
 
+static void append_expected(const struct experiment_cell *cell, struct text *out)
+{
+    text_char(out, ',');
+    append_field(cell && cell->expected ? cell->expected : "", out);
+    text_format(out, ",%s", cell && cell->agreement != AGREEMENT_NONE ? agreement_name(cell->agreement) : "");
+}
+
 static void append_cells(const struct experiment *experiment, const struct experiment_row *row, struct text *out)
 {
     for (size_t i = 0; i < experiment->names.count; i++) {
         const struct experiment_cell *cell = row->cells ? &row->cells[i] : NULL;
         text_char(out, ',');
         append_field(cell && cell->shown ? cell->shown : "error", out);
-        if (!cell || !cell->has_value) {
+        if (cell && cell->has_value) {
+            append_bound(cell->lower, out);
+            append_bound(cell->upper, out);
+        } else {
             text_append(out, ",,");
-            continue;
         }
-        append_bound(cell->lower, out);
-        append_bound(cell->upper, out);
+        if (experiment->compares_results)
+            append_expected(cell, out);
     }
 }
 
@@ -243,10 +290,11 @@ void experiment_csv(const struct experiment *experiment, const char *line_end, s
         text_char(out, ',');
     }
     text_append(out, "states");
+    static const char *const parts[] = {"", " lower", " upper", " expected", " agreement"};
     for (size_t i = 0; i < experiment->names.count; i++)
-        for (int part = 0; part < 3; part++) {
+        for (int part = 0; part < (experiment->compares_results ? 5 : 3); part++) {
             struct text name = {0};
-            text_format(&name, "%s%s", experiment->names.items[i], part == 0 ? "" : part == 1 ? " lower" : " upper");
+            text_format(&name, "%s%s", experiment->names.items[i], parts[part]);
             text_char(out, ',');
             append_field(text_chars(&name), out);
             text_free(&name);

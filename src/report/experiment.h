@@ -7,12 +7,15 @@
 #define NOETHER_REPORT_EXPERIMENT_H
 
 #include "report/report.h"
+#include "result/expected.h"
 
 struct experiment_cell {
     enum verdict verdict;
     bool has_value; /* it is a number between these */
     double lower, upper;
-    char *shown; /* "0.25", "true", "unknown" */
+    char *shown;    /* "0.25", "true", "unknown" */
+    char *expected; /* what its comment says for these values; or NULL */
+    enum agreement agreement;
 };
 
 struct experiment_row {
@@ -34,8 +37,9 @@ struct experiment {
     size_t constant_count;
     struct experiment_names names; /* of the properties */
     VEC(struct experiment_row) rows;
-    uint64_t asked;   /* how many rows there are to be */
-    struct stop stop; /* why there are fewer */
+    bool compares_results; /* with what is expected */
+    uint64_t asked;        /* how many rows there are to be */
+    struct stop stop;      /* why there are fewer */
     /* Around what makes a new row visible, where nothing is allocated: another thread may read the rows so far. */
     void (*lock)(void), (*unlock)(void);
 };

@@ -61,6 +61,8 @@ struct json *report_json_warnings(const struct report *report);
 /* results.c: the exit status; which results agree with their comments, which do not. */
 int report_exit_code(const struct report *report);
 void report_text_results(const struct result *result, const struct report_style *style, struct text *out);
+/* How many, by enum agreement. */
+void report_text_agreement(const uint64_t *counts, const struct report_style *style, struct text *out);
 /* Where the time went, the slowest first. */
 void report_text_profile(const struct profile *profile, struct text *out);
 struct json *report_json_profile(const struct profile *profile);

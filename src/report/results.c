@@ -18,18 +18,8 @@ int report_exit_code(const struct report *report)
     return !code && report->warnings_are_errors && report_count_warnings(report) ? 1 : code;
 }
 
-void report_text_results(const struct result *result, const struct report_style *style, struct text *out)
+void report_text_agreement(const uint64_t *counts, const struct report_style *style, struct text *out)
 {
-    uint64_t counts[AGREEMENT_UNKNOWN + 1] = {0};
-    text_char(out, '\n');
-    for (size_t i = 0; i < result->system->properties.count; i++) {
-        if (!result->checked[i])
-            continue;
-        enum agreement agreement = expected_compare(&result->properties[i]);
-        counts[agreement]++;
-        if (agreement == AGREEMENT_NO || agreement == AGREEMENT_UNKNOWN)
-            print_difference(&result->properties[i], style, agreement, out);
-    }
     style_paint(style, COLOUR_STRONG, out, "expected results");
     text_append(out, ": ");
     if (counts[AGREEMENT_YES] + counts[AGREEMENT_NO] + counts[AGREEMENT_UNKNOWN] == 0) {
@@ -42,4 +32,19 @@ void report_text_results(const struct result *result, const struct report_style 
     text_append(out, " differ, ");
     style_count(counts[AGREEMENT_UNKNOWN], out);
     text_append(out, " unknown\n");
+}
+
+void report_text_results(const struct result *result, const struct report_style *style, struct text *out)
+{
+    uint64_t counts[AGREEMENT_UNKNOWN + 1] = {0};
+    text_char(out, '\n');
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        if (!result->checked[i])
+            continue;
+        enum agreement agreement = expected_compare(&result->properties[i]);
+        counts[agreement]++;
+        if (agreement == AGREEMENT_NO || agreement == AGREEMENT_UNKNOWN)
+            print_difference(&result->properties[i], style, agreement, out);
+    }
+    report_text_agreement(counts, style, out);
 }

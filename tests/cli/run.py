@@ -489,6 +489,17 @@ def ranges_of_constants_make_a_table(folder):
 
 
 @test
+def ranges_are_compared_with_what_is_expected(folder):
+    path = model(folder, EXPERIMENT, "m.prism")
+    props = model(folder, '// RESULT (N=1): 1/2\n// RESULT (N=2): 0.3\n"soon": P=? [ F<=N s=N ];\n', "m.props")
+    answer = run("check", path, props, "-D", "N=1:3", "-D", "p=1/2", "--results")
+    expect_code(answer, 1)
+    expect("differs   N=2: soon: expected 0.3" in answer.out and "1 agree, 1 differ, 0 unknown" in answer.out, answer.out)
+    rows = list(csv.DictReader(run("check", path, props, "-D", "N=1:3", "-D", "p=1/2", "--results", "--csv", "-").out.splitlines()))
+    expect([(row["soon expected"], row["soon agreement"]) for row in rows] == [("1/2", "agrees"), ("0.3", "differs"), ("", "")], rows)
+
+
+@test
 def ranges_show_what_no_property_has(folder):
     path = model(folder, "const N: 1;\nvar x: 0..3;\nstartstate x := 0; end;\nrule x < N ==> x := x + 1; end;\nrule x = N ==> x := 0; end;\n"
                          'invariant "small" x < 9;\n')

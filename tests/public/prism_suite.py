@@ -67,6 +67,8 @@ def runs(model, properties):
         for constants in constant_sets(text):
             if all(name.isidentifier() for name in constants) and not any(constants == f[0] for f in found):
                 found.append((constants, []))
+    if any(constants for constants, _ in found):  # options of the model without constants say nothing of the properties
+        found = [(constants, more) for constants, more in found if constants or more]
     return found or [({}, [])]
 
 
