@@ -189,6 +189,8 @@ static struct json *property_to_json(const struct property_result *result, bool 
     json_set(object, "verdict", json_make_text(verdict_name(result->verdict)));
     json_set(object, "reason", json_make_text(result->reason));
     json_set(object, "stopped_kind", json_make_text(stop_kind_name(result->stop)));
+    if (result->product_states)
+        json_set(object, "product_states", json_make_integer((int64_t)result->product_states));
     if (property->expected) {
         json_set(object, "expected", json_make_text(property->expected));
         json_set(object, "agreement", json_make_text(agreement_name(expected_compare(result))));

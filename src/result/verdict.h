@@ -25,7 +25,8 @@ struct property_result {
     double lower, upper;
     bool is_vacuous; /* an invariant that holds since its antecedent is true in no reachable state; an LTL formula that
                        holds since no run is fair, or none goes on for ever */
-    bool is_range;   /* several states were asked, and differ: from the least to the greatest of their values */
+    uint64_t product_states; /* an LTL formula: reached in the product with its automaton; 0: not counted */
+    bool is_range;           /* several states were asked, and differ: from the least to the greatest of their values */
     struct quantity quantity; /* its evidence; empty if not requested */
 };
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """tests/ltl/run.py BINARY: formulas of linear time with known verdicts, without fairness, with weak and with strong
-fairness of processes; with and without symmetry. The table is that of known systems (tests/ltl/table.tsv)."""
+fairness of processes; with and without symmetry. The table is that of known systems (tests/ltl/table.tsv),
+beside those of bench/liveness in their smallest sizes."""
 import json
 import pathlib
 import re
@@ -45,6 +46,17 @@ def check_table(binary):
                     if row[0] == model:
                         found = verdict(results, row[1])
                         expect(found == row[column], f"{model} {row[1]} {fairness} {symmetry}: {found}, not {row[column]}")
+
+
+def check_product(binary):
+    """The size of the product is that of all processes, or of orbits; a barrier without sense is caught."""
+    models = FOLDER.parents[1] / "bench/liveness_models"
+    for symmetry, states in (("auto", 156), ("off", 894)):
+        found = answer(binary, models / "queue-lock.m", "--symmetry", symmetry, "--fairness", "weak")["served"]
+        expect(found["product_states"] == states, f"queue-lock.m {symmetry}: {found}, not {states}")
+        for fairness in ("weak", "strong"):
+            found = answer(binary, models / "barrier.m", "--symmetry", symmetry, "-D", "SENSE=false", "--fairness", fairness)
+            expect(verdict(found, "passed") == "violated", f"barrier.m without sense, {symmetry} {fairness}: {found}")
 
 
 def check_ends(binary):
@@ -353,7 +365,7 @@ def check_hints(binary):
 
 def main():
     binary = sys.argv[1]
-    for check in (check_table, check_ends, check_story, check_vacuity, check_lasso, check_report, check_claims, check_recorded, check_refusals,
+    for check in (check_table, check_product, check_ends, check_story, check_vacuity, check_lasso, check_report, check_claims, check_recorded, check_refusals,
                   check_faults, check_fair_faults, check_hints, check_fair_ctl, check_fair_ctl_claims, check_early):
         check(binary)
     print(f"{passed} passed, {failed} failed")

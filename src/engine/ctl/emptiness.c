@@ -155,7 +155,9 @@ static bool emptiness_begin(struct emptiness *e, const uint32_t *roots, size_t c
         e->threads[i].user = e;
         e->threads[i].found = emptiness_judge;
     }
-    return is_good && linear_components_find(&e->components, 0, roots, count);
+    is_good = is_good && linear_components_find(&e->components, 0, roots, count);
+    linear->reached = e->components.seen.count;
+    return is_good;
 }
 
 /* From these states of the product. */

@@ -90,6 +90,7 @@ struct linear_case {
     bool is_finite;         /* a finite run shows a violation, and any can go on fairly: fairness does not matter */
     VEC(struct requirement) requirements;
     uint32_t *region; /* by node of the product: 0 none; see emptiness.c */
+    uint64_t reached; /* states of the product, in the last search of it */
     uint32_t good;    /* the region that has a fair accepting run; 0: there is none */
     struct stop stop; /* why nothing is known of this property */
 };

@@ -130,6 +130,7 @@ void ltl_decide(struct checker *checker, const struct property *property)
 {
     struct linear_case linear = {.checker = checker, .property = property};
     enum truth truth = stop_is_set(&checker->stop) ? TRUTH_FAULT : linear_decide(&linear);
+    checker->result->properties[property->id].product_states = linear.reached;
     ltl_report(&linear, truth);
     linear_free(&linear);
 }
