@@ -19,4 +19,4 @@ active [N] proctype process()
   od
 }
 
-ltl served { [] (at[0] == Want -> <> at[0] == Use) }
+ltl served { [] (at[0] == Want -> <> (at[0] == Use)) }

@@ -21,4 +21,4 @@ active [N] proctype process()
   od
 }
 
-ltl passed { [] (at[0] == Wait -> <> at[0] == Work) }
+ltl passed { [] (at[0] == Wait -> <> (at[0] == Work)) }

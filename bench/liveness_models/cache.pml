@@ -26,4 +26,4 @@ active [N] proctype cache()
   od
 }
 
-ltl granted { [] (ask[0] != Nothing -> <> ask[0] == Nothing) }
+ltl granted { [] (ask[0] != Nothing -> <> (ask[0] == Nothing)) }

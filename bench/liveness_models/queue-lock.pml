@@ -22,4 +22,4 @@ active [N] proctype process()
   od
 }
 
-ltl served { [] (at[0] == Link -> <> at[0] == Crit) }
+ltl served { [] (at[0] == Link -> <> (at[0] == Crit)) }

@@ -28,4 +28,4 @@ active [R] proctype reader()
   od
 }
 
-ltl written { [] (at[0] == Want -> <> at[0] == Inside) }
+ltl written { [] (at[0] == Want -> <> (at[0] == Inside)) }

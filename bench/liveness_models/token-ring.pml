@@ -18,4 +18,4 @@ active [N] proctype node()
   od
 }
 
-ltl served { [] (at[0] == Want -> <> at[0] == Use) }
+ltl served { [] (at[0] == Want -> <> (at[0] == Use)) }
