@@ -1,5 +1,5 @@
--- Interchangeable caches of one line (invalid, shared, modified) and a directory that serves one request at a time: it
--- asks the others to give up the line and grants it when they have.
+-- Interchangeable caches of one line (invalid, shared, exclusive, modified) and a directory that serves one request at a time: it
+-- asks the others to give up the line, reads it when they have, and grants it.
 --
 -- "granted" holds under strong fairness of caches only: the directory takes up any request, hence under weak fairness
 -- one may be passed over for ever. cache.pml is the same system for SPIN, which has weak fairness.
@@ -8,7 +8,7 @@ const N: 3;
 
 type
   Cache: scalarset(N);
-  State: enum { I, S, M };
+  State: enum { I, S, E, M };
   Request: enum { Nothing, Read, Write };
 
 var
@@ -16,6 +16,7 @@ var
   ask: array [Cache] of Request;
   recall: array [Cache] of boolean;   -- is to give up the line
   client: Cache;                      -- whose request is served; undefined: none
+  has_line: boolean;                  -- the directory, for the client
 
 startstate begin
   for c: Cache do
@@ -24,18 +25,20 @@ startstate begin
     recall[c] := false;
   end;
   undefine client;
+  has_line := false;
 end;
 
 ruleset c: Cache do
   rule "read miss" line[c] = I & ask[c] = Nothing ==> begin ask[c] := Read end;
-  rule "write miss" line[c] != M & ask[c] = Nothing ==> begin ask[c] := Write end;
+  rule "write miss" (line[c] = I | line[c] = S) & ask[c] = Nothing ==> begin ask[c] := Write end;
+  rule "write" line[c] = E & !recall[c] ==> begin line[c] := M end;
   rule "evict" line[c] = S & ask[c] = Nothing & !recall[c] ==> begin line[c] := I end;
 
   rule "take up" ask[c] != Nothing & isundefined(client) ==>
   begin
     client := c;
     for d: Cache do
-      recall[d] := d != c & (line[d] = M | line[d] = S & ask[c] = Write);
+      recall[d] := d != c & line[d] != I & (line[d] != S | ask[c] = Write);
     end;
   end;
 
@@ -45,9 +48,15 @@ ruleset c: Cache do
     recall[c] := false;
   end;
 
-  rule "grant" !isundefined(client) & client = c & forall d: Cache do !recall[d] end ==>
+  rule "read it" !isundefined(client) & client = c & !has_line & forall d: Cache do !recall[d] end ==>
   begin
-    line[c] := ask[c] = Write ? M : S;
+    has_line := true;
+  end;
+
+  rule "grant" has_line & client = c ==>
+  begin
+    has_line := false;
+    line[c] := ask[c] = Write ? E : S;
     ask[c] := Nothing;
     undefine client;
   end;
