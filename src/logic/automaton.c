@@ -39,3 +39,14 @@ void automaton_destroy(struct automaton *automaton)
     free(automaton->edges);
     free(automaton);
 }
+
+bool automaton_accepts_all(const struct automaton *automaton, uint32_t state)
+{
+    uint64_t all = marks_all(automaton->mark_count);
+    for (uint32_t e = automaton->first[state]; e < automaton->first[state + 1]; e++) {
+        const struct automaton_edge *edge = &automaton->edges[e];
+        if (edge->target == state && !edge->label.positive && !edge->label.negative && edge->marks == all)
+            return true;
+    }
+    return false;
+}

@@ -46,5 +46,7 @@ struct automaton {
 /* NULL when it would have more than `most` states or 64 marks, or when time is up. */
 struct automaton *automaton_create(struct logic *logic, logic_formula formula, uint32_t most);
 void automaton_destroy(struct automaton *automaton);
+/* Does it accept whatever follows, from this state on? By a loop that says so; false is no proof. */
+bool automaton_accepts_all(const struct automaton *automaton, uint32_t state);
 
 #endif

@@ -16,10 +16,9 @@ bool prenex_is_needed(const struct ctl *ctl)
     return ctl_has(ctl, CTL_FORALL) || ctl_has(ctl, CTL_EXISTS);
 }
 
-/* Does "for all i" in the left (right) operand of an operator that has to be true say the same in front of it? With
- * is_positive false: "for some i" in an operator that has to be false. A path satisfies (for all i: f(i)) U g iff it
- * satisfies f(i) U g for all i, since the first g decides. */
-static bool prenex_lets_pass(enum ctl_kind kind, bool is_positive, bool is_right)
+/* A path satisfies (for all i: f(i)) U g iff it satisfies f(i) U g for all i, since the first g decides; W likewise. R
+ * and M are the duals of U and W. */
+bool prenex_lets_pass(enum ctl_kind kind, bool is_positive, bool is_right)
 {
     switch (kind) {
     case CTL_NOT:
@@ -39,6 +38,18 @@ static bool prenex_lets_pass(enum ctl_kind kind, bool is_positive, bool is_right
         return !is_positive;
     case CTL_EU:
         return !is_positive && is_right;
+    case LTL_X:
+        return true;
+    case LTL_G:
+        return is_positive;
+    case LTL_F:
+        return !is_positive;
+    case LTL_U:
+    case LTL_W:
+        return is_positive != is_right;
+    case LTL_R:
+    case LTL_M:
+        return is_positive == is_right;
     default:
         return false;
     }
