@@ -1,5 +1,5 @@
-/* What an LTL property claims, as engines need it: a formula over numbered atoms (logic/formula.h), and the automaton of
- * its negation.
+/* What an LTL property claims, as engines need it: a formula over numbered atoms (logic/formula.h), and the automaton
+ * of its negation.
  *
  * Variables of quantifiers that can stand before the formula as universal ones (rewrite/prenex.h) are *tracked*: a run
  * violates the formula when, for some values of theirs, it is accepted by the automaton. Quantifiers that must stay
@@ -47,8 +47,8 @@ struct automaton *linear_automaton(struct linear_claim *claim);
 bool linear_is_closed(const struct linear_claim *claim, const struct system *system, bool drops_finite);
 /* May fairness leave no run at all? That of processes and rules leaves some: every run can go on fairly. */
 bool linear_may_be_vacuous(const struct system *system, bool drops_finite);
-/* What "holds" is about: the fairness of the system (NULL: it does not matter), and how runs that end are taken (has_end:
- * there are some). */
+/* What "holds" is about: the fairness of the system (NULL: it does not matter), and how runs that end are taken
+ * (has_end: there are some). */
 void linear_say_runs(const struct system *system, bool has_end, bool drops_finite, struct text *words);
 
 #endif

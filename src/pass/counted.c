@@ -3,8 +3,9 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "rewrite/prenex.h"
 #include "pass/unreduce.h"
+#include "result/pointed.h"
+#include "rewrite/prenex.h"
 
 /* A property on counters of its own: its quantifiers are brought to the front (rewrite/prenex.h), their variables
  * become part of the state, and that system is reduced: there the process of a variable is the one that a shared
@@ -34,45 +35,6 @@ static const char *const deadlock_refusal =
     "some rules can exchange processes in the same local state, which counters take for stuttering: they cannot tell "
     "where the CTL formula's deadlocks are (--deadlock stuck counts enabled rules only)";
 
-/* Instances of start states: the values of the variables run fastest. */
-static uint64_t factored_choices(const struct factored *factored)
-{
-    uint64_t choices = 1;
-    for (size_t g = factored->original->system->globals.count; g < factored->pointed->globals.count; g++)
-        choices *= factored->pointed->globals.items[g]->type->size;
-    return choices;
-}
-
-static struct trace *factored_trace(const struct factored *factored, const struct trace *pointed)
-{
-    const struct system *system = factored->original->system;
-    struct trace *trace = trace_create(system, factored->original);
-    for (uint32_t i = 0; i < pointed->count; i++) {
-        const struct trace_step *step = &pointed->steps[i];
-        if (i)
-            trace_push(trace, system->rules.items[step->rule->id], step->instance, step->cells, NULL);
-        else
-            trace_push(trace, system->starts.items[step->rule->id], step->instance / factored_choices(factored),
-                       step->cells, NULL);
-    }
-    trace->has_loop = pointed->has_loop;
-    trace->loop = pointed->loop;
-    return trace;
-}
-
-/* " (p: P_1)" */
-static void factored_say_values(const struct factored *factored, const struct trace *pointed, struct text *words)
-{
-    size_t first = factored->original->system->globals.count;
-    for (size_t g = first; g < factored->pointed->globals.count; g++) {
-        const struct variable *variable = factored->pointed->globals.items[g];
-        text_format(words, "%s%s: ", g == first ? " (" : ", ", variable->name);
-        type_print_value(variable->type, pointed->steps[0].cells[variable->address], words);
-    }
-    if (factored->pointed->globals.count > first)
-        text_char(words, ')');
-}
-
 static struct result *factored_lift(const struct view *view, struct result *reduced,
                                     const struct engine_options *options)
 {
@@ -81,12 +43,12 @@ static struct result *factored_lift(const struct view *view, struct result *redu
     struct result *pointed = unreduce_result(factored->pointed_layout, factored->reduction, reduced);
     const struct property *own = VEC_LAST(&factored->pointed->properties);
     const struct property_result *answer = &pointed->properties[own->id];
-    struct trace *trace = answer->trace ? factored_trace(factored, answer->trace) : NULL;
+    struct trace *trace = answer->trace ? pointed_trace(answer->trace, factored->original) : NULL;
     struct text words = {0};
     (void)options;
     text_append(&words, answer->reason ? answer->reason : "");
     if (trace && answer->verdict == VERDICT_VIOLATED)
-        factored_say_values(factored, answer->trace, &words);
+        pointed_say_values(answer->trace, factored->original, &words);
     if (answer->verdict == VERDICT_VIOLATED) {
         result_set_violated(result, factored->property, NULL, trace, "%s", text_chars(&words));
     } else { /* that it holds, no one run shows: it does for all values */

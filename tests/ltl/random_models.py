@@ -21,16 +21,20 @@ WORDS = ("(X ", "(F ", "(G ", ") U (", ") W (", ") R (", ") M (", " leadsto ", "
          'fairness weak "', 'fairness strong "', "fair ", " => ", "do fair ", "(forall y", "(exists y")
 
 
-def verdicts(noether, model, path, symmetry):
-    command = [noether, "check", path, "--engine", "explicit", "--symmetry", symmetry, "--deadlock", "off",
-               "--keep-going", "--warnings", "off", "--json", "-"]
+# Ways to check, by engine; those of a seed are the explicit ones and one or two of the symbolic engine's, in turns.
+EXPLICIT = (["--engine", "explicit", "--symmetry", "auto"], ["--engine", "explicit", "--symmetry", "off"])
+SYMBOLIC = tuple(["--engine", "symbolic", "--method", method] for method in ("none", "dynamic", "orbit", "multiple", "onthefly"))
+
+def verdicts(noether, model, path, way):
+    command = [noether, "check", path, *way, "--deadlock", "off", "--keep-going", "--warnings", "off", "--json", "-"]
     if model.drops_finite:
         command += ["--finite-runs", "drop"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     if done.returncode not in (0, 1):
         return f"exit status {done.returncode}: {done.stderr.strip()}{done.stdout[-2000:]}"
     answer = json.loads(done.stdout)
-    return {entry["name"]: (entry["verdict"], entry.get("reason")) for entry in answer["results"]
+    return {entry["name"]: ("violated without a run" if entry["verdict"] == "violated" and not entry.get("trace")
+                            else entry["verdict"], entry.get("reason")) for entry in answer["results"]
             if entry["kind"] == "ltl"}
 
 
@@ -62,15 +66,15 @@ def check(noether, seed, folder, tally):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
     is_good = True
-    for symmetry in ("auto", "off"):
-        found = verdicts(noether, model, path, symmetry)
+    for way in EXPLICIT + (SYMBOLIC[0], SYMBOLIC[1 + seed % 4]):
+        found = verdicts(noether, model, path, way)
         if isinstance(found, str):
-            print(f"seed {seed}, symmetry {symmetry}: {found}")
+            print(f"seed {seed}, {' '.join(way)}: {found}")
             return False
         for name, verdict in wanted.items():
             tally[verdict] = tally.get(verdict, 0) + 1
             if found[name][0] != verdict:
-                print(f"seed {seed}, symmetry {symmetry}, {name}: {found[name]}, expected {verdict}")
+                print(f"seed {seed}, {' '.join(way)}, {name}: {found[name]}, expected {verdict}")
                 is_good = False
     return is_good
 

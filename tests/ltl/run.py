@@ -9,6 +9,8 @@ import sys
 import tempfile
 
 FOLDER = pathlib.Path(__file__).resolve().parent
+SYMBOLIC = ("--engine", "symbolic", "--method", "none")
+WAYS = (("--symmetry", "auto"), ("--symmetry", "off"), SYMBOLIC, ("--engine", "symbolic", "--method", "dynamic"))
 passed = failed = 0
 
 
@@ -39,41 +41,67 @@ def check_table(binary):
     rows = [line.split("\t") for line in lines[1:]]
     for model in dict.fromkeys(row[0] for row in rows):
         for column, fairness in ((2, []), (3, ["--fairness", "weak"]), (4, ["--fairness", "strong"])):
-            for symmetry in ("auto", "off"):
-                results = answer(binary, FOLDER / "models" / f"{model}.m", "--symmetry", symmetry, *fairness)
+            for way in WAYS:
+                results = answer(binary, FOLDER / "models" / f"{model}.m", *way, *fairness)
                 for row in rows:
                     if row[0] == model:
                         found = verdict(results, row[1])
-                        expect(found == row[column], f"{model} {row[1]} {fairness} {symmetry}: {found}, not {row[column]}")
+                        expect(found == row[column], f"{model} {row[1]} {fairness} {way}: {found}, not {row[column]}")
+                        has_run = found != "violated" or results[row[1]]["trace"]
+                        expect(has_run, f"{model} {row[1]} {fairness} {way}: violated, with a run")
 
 
 def check_ends(binary):
     """A run that ends repeats its last state, or does not count; the answer says which."""
     for options, done, words in ((["--finite-runs", "repeat"], "violated", "repeat"),
                                  (["--finite-runs", "drop"], "holds", "do not count")):
-        results = answer(binary, FOLDER / "models/ends.m", *options)
-        expect(verdict(results, "done") == done, f"ends.m {options}: {results}")
-        expect(words in results["rest"]["reason"], f"ends.m {options} says how runs that end are taken: {results['rest']}")
+        for engine in ("explicit", "symbolic"):
+            results = answer(binary, FOLDER / "models/ends.m", "--engine", engine, *options)
+            expect(verdict(results, "done") == done, f"ends.m {engine} {options}: {results}")
+            expect(words in results["rest"]["reason"], f"ends.m {engine} {options} says how runs that end are taken: {results['rest']}")
 
 
 def check_vacuity(binary):
     """Where no run is fair every formula holds, and the answer warns."""
     for fair, is_vacuous in (("fair false", True), ("fair true", False)):
-        done = run(binary, "check", FOLDER / "models/semaphore.m", "--deadlock", "off", "--keep-going", "--property", fair,
-                   "--property", 'ltl "nothing" G true')
-        expect(('ltl "nothing" is vacuous' in done.stdout) == is_vacuous, f"{fair}: {done.stdout[-600:]}")
+        for engine in ("explicit", "symbolic"):
+            done = run(binary, "check", FOLDER / "models/semaphore.m", "--deadlock", "off", "--keep-going", "--property", fair,
+                       "--property", 'ltl "nothing" G true', "--engine", engine)
+            expect(('ltl "nothing" is vacuous' in done.stdout) == is_vacuous, f"{engine} {fair}: {done.stdout[-600:]}")
 
 
 def check_lasso(binary):
     """The cycle is one of states, not of orbits, and each process that may move has moved in it."""
-    results = answer(binary, FOLDER / "models/semaphore.m", "--fairness", "weak")
-    trace = results["live"]["trace"]
-    first = re.search(r"steps (\d+) to (\d+) repeat", results["live"]["reason"])
-    expect(first and int(first[2]) == len(trace) - 1, f"the reason names the cycle: {results['live']['reason']}")
-    expect(first and trace[int(first[1]) - 1]["state"] == trace[-1]["state"], "the cycle is closed")
-    expect("weak fairness of Proc" in results["live"]["reason"], "the reason names the fairness")
-    short = answer(binary, FOLDER / "models/ordered.m")["sorted"]
-    expect(len(short["trace"]) == 2 and "whatever follows" in short["reason"], f"a shortest finite run: {short}")
+    for way in WAYS:
+        results = answer(binary, FOLDER / "models/semaphore.m", "--fairness", "weak", *way)
+        trace = results["live"]["trace"]
+        first = re.search(r"steps (\d+) to (\d+) repeat", results["live"]["reason"])
+        expect(first and int(first[2]) == len(trace) - 1, f"{way}: the reason names the cycle: {results['live']['reason']}")
+        expect(first and trace[int(first[1]) - 1]["state"] == trace[-1]["state"], f"{way}: the cycle is closed")
+        expect("weak fairness of Proc" in results["live"]["reason"], f"{way}: the reason names the fairness")
+        short = answer(binary, FOLDER / "models/ordered.m", *way)["sorted"]
+        expect(len(short["trace"]) == 2 and "whatever follows" in short["reason"], f"{way}: a shortest finite run: {short}")
+
+
+def check_symmetry(binary):
+    """The symbolic engine says where it does without symmetry, and why."""
+    model = FOLDER / "models/semaphore.m"
+    for options, words in ((["--fairness", "weak"], "fairness is about single processes"),
+                           (["--property", 'ltl "all" F forall p: Proc do G at[p] = Idle end'], "stays inside the formula")):
+        done = run(binary, "check", model, "--engine", "symbolic", "--method", "dynamic", "-v", *options)
+        expect(f"without symmetry where" in done.stdout and words in done.stdout, f"{options}: {done.stdout}{done.stderr}")
+    done = run(binary, "check", model, "--engine", "symbolic", "--method", "dynamic", "-v", "--property", "fair exists p: Proc do at[p] = Crit end")
+    expect("without symmetry where" not in done.stdout and "ltl" in done.stdout, f"a fair condition: {done.stdout}{done.stderr}")
+
+
+def check_limits(binary):
+    """Limits end the fixpoints, with the reason; a limit is no verdict."""
+    for seconds in ("0.01", "0.05", "0.2"):
+        done = run(binary, "check", FOLDER / "models/semaphore.m", "-D", "N=60", "--deadlock", "off", "--keep-going", "--fairness", "strong",
+                   "--json", "-", "--time", seconds, *SYMBOLIC)
+        results = {entry["name"]: entry for entry in json.loads(done.stdout)["results"] if entry["kind"] == "ltl"}
+        wrong = [entry for entry in results.values() if entry["verdict"] != "holds" and "time" not in str(entry["reason"])]
+        expect(not wrong, f"--time {seconds}: {wrong}")
 
 
 def check_report(binary):
@@ -131,7 +159,6 @@ def check_recorded(binary):
 
 # options, exit status, what is said
 REFUSED = [
-    (["--engine", "symbolic"], "LTL properties are decided by the explicit engine"),
     (["--engine", "adaptive"], "LTL properties"),
     (["--engine", "complete"], "LTL properties"),
     (["--engine", "counter"], "LTL properties are not translated"),
@@ -180,10 +207,14 @@ def check_faults(binary):
     with tempfile.NamedTemporaryFile("w", suffix=".m") as file:
         file.write(FAULTS)
         file.flush()
-        results = answer(binary, file.name)
-        for name, wanted in (("matters", "violated"), ("guarded", "holds"), ("later", "holds"), ("either", "holds")):
-            expect(verdict(results, name) == wanted, f"faults, {name}: {results.get(name)}")
-        expect("undefined" in results["matters"]["reason"], f"the failure is the reason: {results['matters']}")
+        for way in ((), SYMBOLIC):
+            check_fault_verdicts(answer(binary, file.name, *way), way)
+
+
+def check_fault_verdicts(results, way):
+    for name, wanted in (("matters", "violated"), ("guarded", "holds"), ("later", "holds"), ("either", "holds")):
+        expect(verdict(results, name) == wanted, f"faults {way}, {name}: {results.get(name)}")
+    expect("undefined" in results["matters"]["reason"], f"the failure is the reason {way}: {results['matters']}")
 
 
 def check_hints(binary):
@@ -198,7 +229,7 @@ def check_hints(binary):
 
 def main():
     binary = sys.argv[1]
-    for check in (check_table, check_ends, check_vacuity, check_lasso, check_report, check_claims, check_recorded, check_refusals,
+    for check in (check_table, check_ends, check_vacuity, check_lasso, check_symmetry, check_limits, check_report, check_claims, check_recorded, check_refusals,
                   check_faults, check_hints):
         check(binary)
     print(f"{passed} passed, {failed} failed")

@@ -332,18 +332,10 @@ static void lasso_say_values(const struct lasso *lasso, struct text *words)
 
 static void lasso_say(const struct lasso *lasso, struct text *words)
 {
-    bool is_finite = lasso->linear->is_finite;
-    const struct trace *trace = lasso->trace;
-    text_append(words,
-                is_finite ? "whatever follows, the formula is false on this run" : "the formula is false on this run");
-    lasso_say_values(lasso, words);
-    if (is_finite)
-        return;
-    if (trace->has_loop)
-        text_format(words, ": steps %u to %u repeat for ever", (unsigned)trace->loop + 1, (unsigned)trace->count - 1);
-    else
-        text_append(words, ": nothing can move in its last state, which repeats for ever");
-    fair_describe(trace, words);
+    struct text values = {0};
+    lasso_say_values(lasso, &values);
+    fair_say_run(lasso->trace, lasso->linear->is_finite, text_chars(&values), words);
+    text_free(&values);
 }
 
 struct trace *lasso_show(struct linear_case *linear, struct text *words)

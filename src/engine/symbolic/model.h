@@ -55,6 +55,9 @@ bool symbolic_deepen(struct symbolic_model *model);
  */
 dd symbolic_next(struct symbolic_model *model, dd set);
 dd symbolic_previous(struct symbolic_model *model, dd set);
+/* The same by some of the ground rules: by number, those that are chosen; NULL: all. */
+dd symbolic_next_by(struct symbolic_model *model, dd set, const bool *chosen);
+dd symbolic_previous_by(struct symbolic_model *model, dd set, const bool *chosen);
 /* The same without assumptions and symmetry. */
 dd symbolic_next_plain(struct symbolic_model *model, dd set);
 dd symbolic_previous_plain(struct symbolic_model *model, dd set);
@@ -69,6 +72,9 @@ dd symbolic_alive(struct symbolic_model *model, enum deadlock_mode mode);
  * calls is false. False: see stop. */
 bool symbolic_formula(struct symbolic_model *model, const struct expr *formula, bool when_discarded,
                       struct formula_sets *sets);
+/* The same of a proposition, with these values for its variables; those that belong to the state have their own. */
+bool symbolic_proposition(struct symbolic_model *model, const struct proposition *proposition, const int32_t *values,
+                          struct formula_sets *sets);
 
 /* All values of a number in the states `under`, as in relation.h; referenced. False: see stop. */
 bool symbolic_values(struct symbolic_model *model, const struct expr *number, dd under, number_cases *cases, dd *wrong);

@@ -29,9 +29,6 @@ static const char *symbolic_supports(const struct system *system, const struct e
         if (__builtin_add_overflow(instances, rule->instance_count, &instances) || instances > SYMBOLIC_MOST_RULES)
             return "the rules have more than a million instances: each would be a transition relation of its own";
     }
-    for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->kind == PROPERTY_LTL)
-            return "LTL properties are decided by the explicit engine (--engine explicit), not by the symbolic one";
     for (size_t i = 0; i < system->starts.count; i++)
         if (!symbolic_is_plain(system->starts.items[i]))
             return "a start state has a probability: the symbolic engine knows no probabilities";
