@@ -29,6 +29,8 @@ bool fairness_is_own(const struct fairness *fairness, const struct rule *rule, u
 
 void fairness_print(const struct fairness *fairness, struct text *out)
 {
+    if (fairness->shown)
+        fairness = fairness->shown;
     if (fairness->kind == FAIRNESS_CONDITION) {
         if (fairness->when) {
             text_append(out, "if infinitely often ");

@@ -50,3 +50,14 @@ bool automaton_accepts_all(const struct automaton *automaton, uint32_t state)
     }
     return false;
 }
+
+bool automaton_is_terminal(const struct automaton *automaton)
+{
+    uint64_t before = 0;
+    for (uint32_t state = 0; state < automaton->state_count; state++)
+        for (uint32_t e = automaton->first[state]; e < automaton->first[state + 1]; e++)
+            if (!automaton_accepts_all(automaton, state) &&
+                !automaton_accepts_all(automaton, automaton->edges[e].target))
+                before |= automaton->edges[e].marks;
+    return before != marks_all(automaton->mark_count);
+}

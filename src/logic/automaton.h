@@ -48,5 +48,7 @@ struct automaton *automaton_create(struct logic *logic, logic_formula formula, u
 void automaton_destroy(struct automaton *automaton);
 /* Does it accept whatever follows, from this state on? By a loop that says so; false is no proof. */
 bool automaton_accepts_all(const struct automaton *automaton, uint32_t state);
+/* Does every accepting run come to a state that accepts all? By a mark that stands only there; false is no proof. */
+bool automaton_is_terminal(const struct automaton *automaton);
 
 #endif

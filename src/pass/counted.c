@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "pass/unreduce.h"
+#include "result/fair.h"
 #include "result/pointed.h"
 #include "rewrite/prenex.h"
 
@@ -35,6 +36,21 @@ static const char *const deadlock_refusal =
     "some rules can exchange processes in the same local state, which counters take for stuttering: they cannot tell "
     "where the CTL formula's deadlocks are (--deadlock stuck counts enabled rules only)";
 
+/* What the answer shows; the values that it is violated for. */
+static void factored_say(const struct factored *factored, const struct property_result *answer,
+                         const struct trace *trace, struct text *words)
+{
+    struct text values = {0};
+    bool is_violated = trace && answer->verdict == VERDICT_VIOLATED;
+    if (is_violated)
+        pointed_say_values(answer->trace, factored->original, &values);
+    if (is_violated && factored->property->ltl && trace->has_loop)
+        fair_say_run(trace, false, text_chars(&values), words);
+    else
+        text_format(words, "%s%s", answer->reason ? answer->reason : "", text_chars(&values));
+    text_free(&values);
+}
+
 static struct result *factored_lift(const struct view *view, struct result *reduced,
                                     const struct engine_options *options)
 {
@@ -46,15 +62,14 @@ static struct result *factored_lift(const struct view *view, struct result *redu
     struct trace *trace = answer->trace ? pointed_trace(answer->trace, factored->original) : NULL;
     struct text words = {0};
     (void)options;
-    text_append(&words, answer->reason ? answer->reason : "");
-    if (trace && answer->verdict == VERDICT_VIOLATED)
-        pointed_say_values(answer->trace, factored->original, &words);
+    factored_say(factored, answer, trace, &words);
     if (answer->verdict == VERDICT_VIOLATED) {
         result_set_violated(result, factored->property, NULL, trace, "%s", text_chars(&words));
     } else { /* that it holds, no one run shows: it does for all values */
         trace_destroy(trace);
-        result_set_verdict(result, factored->property, answer->verdict,
-                           answer->verdict == VERDICT_UNKNOWN && answer->reason ? "%s" : NULL, text_chars(&words));
+        bool has_words = answer->reason && (answer->verdict == VERDICT_UNKNOWN || factored->property->ltl);
+        result->properties[factored->property->id].is_vacuous = answer->is_vacuous;
+        result_set_verdict(result, factored->property, answer->verdict, has_words ? "%s" : NULL, text_chars(&words));
     }
     result->statistics.seconds = pointed->statistics.seconds;
     result->statistics.cpu_seconds = pointed->statistics.cpu_seconds;

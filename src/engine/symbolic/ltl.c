@@ -62,11 +62,11 @@ static dd *ltl_find_goal(struct ltl_case *linear)
 static dd *ltl_find(struct ltl_case *linear)
 {
     dd *goal = ltl_find_goal(linear);
-    if (!goal || !linear->is_finite || !ltl_is_empty(linear, goal))
+    if (!goal || !linear->is_finite || !ltl_is_empty(linear, goal) || automaton_is_terminal(linear->automaton))
         return goal;
     ltl_free(linear, goal);
     linear->is_finite = false;
-    goal = ltl_find_goal(linear); /* without fairness: is there any run at all? */
+    goal = ltl_find_goal(linear);                           /* without fairness: is there any run at all? */
     linear->is_finite = goal && ltl_is_empty(linear, goal); /* it holds, whatever is fair */
     if (!goal || linear->is_finite)
         return goal;

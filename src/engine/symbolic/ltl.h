@@ -11,8 +11,8 @@
  * Where the set is not empty, a terminal strongly connected component of it is such a cycle; and no such cycle is ever
  * removed. Tracked variables are part of the state (rewrite/point.h), requirements of fairness are written out: one
  * event for each choice of values. With symmetry the sets hold representatives, as for CTL: the quotient is bisimilar,
- * and a cycle of orbits is one of states after some turns. That is for atoms and events that the symmetry keeps; fairness
- * of single processes is decided without symmetry.
+ * and a cycle of orbits is one of states after some turns. That is for atoms and events that the symmetry keeps;
+ * fairness of single processes is decided without symmetry.
  *
  *   ltl.c         the properties one by one
  *   ltl_events.c  atoms, labels of the automaton, events of fairness
@@ -40,18 +40,18 @@ struct ltl_case {
     bool drops_finite;
     struct linear_claim claim;
     struct automaton *automaton;
-    struct formula_sets *atoms;  /* within the reached states; referenced */
-    dd *labels;                  /* by edge of the automaton: where it can be taken; referenced */
-    dd ends;                     /* states without successors; referenced */
-    bool has_doubt;              /* an atom cannot be evaluated in some state */
-    bool is_sure;                /* labels: only what is certain; else all that may be */
-    bool is_finite;              /* a finite run shows a violation: fairness does not matter */
+    struct formula_sets *atoms;   /* within the reached states; referenced */
+    dd *labels;                   /* by edge of the automaton: where it can be taken; referenced */
+    dd ends;                      /* states without successors; referenced */
+    bool has_doubt;               /* an atom cannot be evaluated in some state */
+    bool is_sure;                 /* labels: only what is certain; else all that may be */
+    bool is_finite;               /* a finite run shows a violation: fairness does not matter */
     VEC(struct ltl_event) events; /* of fairness */
-    dd *reached;                 /* of the product; NULL: not found yet */
+    dd *reached;                  /* of the product; NULL: not found yet */
 };
 
-/* --- sets of the product: an array of referenced sets, by state of the automaton. Results are the caller's (free them);
- * elements are DD_NONE where memory or time is over --- */
+/* --- sets of the product: an array of referenced sets, by state of the automaton. Results are the caller's (free
+ * them); elements are DD_NONE where memory or time is over --- */
 dd *ltl_set(const struct ltl_case *linear);
 void ltl_free(const struct ltl_case *linear, dd *set);
 dd *ltl_copy(const struct ltl_case *linear, const dd *set);
@@ -60,7 +60,8 @@ bool ltl_is_good(const struct ltl_case *linear, const dd *set); /* no DD_NONE */
 bool ltl_is_empty(const struct ltl_case *linear, const dd *set);
 bool ltl_is_same(const struct ltl_case *linear, const dd *a, const dd *b);
 /* Element by element: set_and, set_or, set_without. */
-dd *ltl_combine(const struct ltl_case *linear, const dd *a, const dd *b, dd (*operation)(struct symbolic_model *, dd, dd));
+dd *ltl_combine(const struct ltl_case *linear, const dd *a, const dd *b,
+                dd (*operation)(struct symbolic_model *, dd, dd));
 /* Those from (to) which a step leads into (from) the set: by the ground rules that are own (NULL: any, or the state
  * without successors that repeats itself), along edges with all these marks. */
 dd *ltl_before(const struct ltl_case *linear, const dd *set, const bool *own, uint64_t marks);

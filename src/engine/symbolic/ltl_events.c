@@ -34,8 +34,8 @@ static bool ltl_find_atom(struct ltl_case *linear, const struct linear_atom *ato
     free(values);
     if (!is_good)
         return false;
-    *sets = (struct formula_sets){set_and(model, found.holds, model->reached),
-                                  set_and(model, found.wrong, model->reached)};
+    *sets =
+        (struct formula_sets){set_and(model, found.holds, model->reached), set_and(model, found.wrong, model->reached)};
     dd_unref(model->m, found.holds);
     dd_unref(model->m, found.wrong);
     linear->has_doubt |= sets->wrong != DD_FALSE;
@@ -63,9 +63,9 @@ static dd ltl_where(const struct ltl_case *linear, size_t atom, bool is_positive
         return linear->is_sure ? dd_ref(model->m, sets->holds) : set_or(model, sets->holds, sets->wrong);
     dd not = set_complement(model, sets->holds);
     if (!linear->is_sure)
-        return not;
+        return not ;
     dd sure = set_without(model, not, sets->wrong);
-    dd_unref(model->m, not);
+    dd_unref(model->m, not );
     return sure;
 }
 
@@ -187,7 +187,8 @@ static bool ltl_add_event(struct ltl_case *linear, const struct property *proper
     struct ltl_event event = {.fairness = property->fairness, .often = DD_TRUE, .met = DD_FALSE};
     if (linear->events.count == LTL_MOST_EVENTS) {
         stop_once(&linear->claim.stop,
-                  stop_because(STOP_UNDECIDED, "fairness has more than %d instances (--engine explicit has no such limit)",
+                  stop_because(STOP_UNDECIDED,
+                               "fairness has more than %d instances (--engine explicit has no such limit)",
                                LTL_MOST_EVENTS));
         return false;
     }

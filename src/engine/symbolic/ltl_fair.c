@@ -50,7 +50,8 @@ dd *ltl_fair(const struct ltl_case *linear)
     do {
         ltl_replace(linear, &old, ltl_copy(linear, good));
         ltl_trim(linear, &good);
-        for (size_t i = 0; ltl_event(linear, i, &event) && ltl_is_good(linear, good) && !ltl_is_empty(linear, good); i++)
+        for (size_t i = 0; ltl_event(linear, i, &event) && ltl_is_good(linear, good) && !ltl_is_empty(linear, good);
+             i++)
             ltl_oblige(linear, &good, &event);
         is_over = symbolic_is_over(linear->model);
     } while (!is_over && ltl_is_good(linear, good) && !ltl_is_same(linear, old, good));

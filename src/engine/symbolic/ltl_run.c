@@ -95,8 +95,7 @@ static void way_pick(const struct ltl_case *linear, const dd *set, struct ltl_wa
     for (uint32_t a = 0; a < linear->automaton->state_count; a++)
         if (set[a] != DD_FALSE) {
             way->places[position] = a;
-            encoding_pick(linear->model->encoding, set[a],
-                          way->cells + position * linear->model->layout->cell_count);
+            encoding_pick(linear->model->encoding, set[a], way->cells + position * linear->model->layout->cell_count);
             return;
         }
     UNREACHABLE("an empty set on the way");

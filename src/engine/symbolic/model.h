@@ -48,6 +48,9 @@ void symbolic_close(struct symbolic_model *model);
 
 /* Fills `reached`, in the quickest way that is right (saturation where nothing forbids it). False: see stop. */
 bool symbolic_reach(struct symbolic_model *model);
+/* All that can be reached from a set, where nothing forbids saturation: symmetry or assumptions. */
+bool symbolic_can_saturate(const struct symbolic_model *model);
+dd symbolic_saturate(struct symbolic_model *model, dd set);
 /* One step breadth first: adds a layer. False when there was nothing new, or for want of memory or time. */
 bool symbolic_deepen(struct symbolic_model *model);
 

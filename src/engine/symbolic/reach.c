@@ -147,15 +147,20 @@ bool symbolic_deepen(struct symbolic_model *model)
     return layer != DD_FALSE && symbolic_add_layer(model, layer);
 }
 
-static bool symbolic_saturate(struct symbolic_model *model)
+bool symbolic_can_saturate(const struct symbolic_model *model)
+{
+    return !model->reducer && !model->has_assumptions;
+}
+
+dd symbolic_saturate(struct symbolic_model *model, dd set)
 {
     size_t count = model->ground.rules.count;
     struct dd_relation *relations = memory_alloc((count + 1) * sizeof *relations);
     for (size_t r = 0; r < count; r++)
         relations[r] = model->ground.rules.items[r].step;
-    dd all = dd_saturate(model->m, model->reached, relations, count);
+    dd all = dd_saturate(model->m, set, relations, count);
     free(relations);
-    return symbolic_extend(model, &model->reached, all);
+    return all;
 }
 
 /* One rule, from all that is known. *is_new: there is something new. */
@@ -190,7 +195,9 @@ bool symbolic_reach(struct symbolic_model *model)
         is_done = !stop_is_set(&model->stop);
     } else {
         is_done = symbolic_extend(model, &model->reached, dd_or(model->m, model->starts, model->explored)) &&
-                  (model->has_assumptions ? symbolic_chain(model) : symbolic_saturate(model));
+                  (symbolic_can_saturate(model)
+                       ? symbolic_extend(model, &model->reached, symbolic_saturate(model, model->reached))
+                       : symbolic_chain(model));
     }
     model->is_reached = is_done;
     return is_done;
