@@ -66,7 +66,12 @@ static void print_doubt(const struct property_result *doubt, struct text *out)
 /* Did the limits of the trial end it, and not what the user asked for? */
 static bool is_cut_short(const struct result *result, const struct limits *trial, const struct limits *wanted)
 {
-    return (result->stop.kind == STOP_STATES && trial->states != wanted->states) || result->stop.kind == STOP_WORK;
+    bool is_less = trial->states != wanted->states;
+    for (size_t i = 0; is_less && i < result->system->properties.count; i++)
+        if (result->checked[i] && result->properties[i].verdict == VERDICT_UNKNOWN &&
+            result->properties[i].stop == STOP_STATES)
+            return true; /* of a formula, on a larger graph of its own */
+    return (result->stop.kind == STOP_STATES && is_less) || result->stop.kind == STOP_WORK;
 }
 
 /* With the time that is left. */
@@ -257,9 +262,9 @@ static bool give_up(struct check *check, struct attempt *attempt, const struct a
     struct text doubt = {0};
     check->result = NULL;
     bool goes_on = true;
-    if (attempt->cause == CAUSE_CUT && last->engine == &engine_adaptive)
-        text_format(&check->plan->why, "; after a trial with %llu states, explicit",
-                    (unsigned long long)result->statistics.states);
+    if (attempt->cause == CAUSE_CUT && last->engine != &engine_symbolic)
+        text_format(&check->plan->why, "; after a trial with %llu states, %s",
+                    (unsigned long long)result->statistics.states, attempt->engine->name);
     if (attempt->cause == CAUSE_OPEN)
         text_format(&check->plan->why, "; after %llu states of that, which leave a property open, on the model itself",
                     (unsigned long long)result->statistics.states);

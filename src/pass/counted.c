@@ -68,8 +68,10 @@ static struct result *factored_lift(const struct view *view, struct result *redu
     } else { /* that it holds, no one run shows: it does for all values */
         trace_destroy(trace);
         bool has_words = answer->reason && (answer->verdict == VERDICT_UNKNOWN || factored->property->ltl);
-        result->properties[factored->property->id].is_vacuous = answer->is_vacuous;
+        struct property_result *own_answer = &result->properties[factored->property->id];
+        own_answer->is_vacuous = answer->is_vacuous;
         result_set_verdict(result, factored->property, answer->verdict, has_words ? "%s" : NULL, text_chars(&words));
+        own_answer->stop = answer->stop;
     }
     result->statistics.seconds = pointed->statistics.seconds;
     result->statistics.cpu_seconds = pointed->statistics.cpu_seconds;

@@ -139,6 +139,20 @@ def check_counters(binary):
     expect("engine explicit" in done.stdout, f"and the explicit engine for fairness of processes: {done.stdout[:600]}")
 
 
+def check_large_counters(binary):
+    """Too many states of counters to be stored: after a trial, symbolically; the same verdicts as of few processes."""
+    model = FOLDER / "models/rounds.m"
+    wanted = {"again": "holds", "once": "holds", "each": "violated"}
+    for size in (3, 64):
+        results = answer(binary, model, "-D", f"N={size}")
+        expect({name: verdict(results, name) for name in wanted} == wanted, f"{size} processes: {results}")
+        expect(results["each"]["trace"] and "repeat for ever" in results["each"]["reason"], f"{size} processes: {results['each']}")
+    done = run(binary, "check", model, "--deadlock", "off", "-v")
+    expect("after a trial with 300000 states, symbolic" in done.stdout, f"the plan: {done.stdout[:600]}")
+    done = run(binary, "check", model, "--dump", "plan", "--states", "1000")
+    expect("symbolic" not in done.stdout, f"a limit of the user is no trial: {done.stdout}")
+
+
 def check_limits(binary):
     """Limits end the fixpoints, with the reason; a limit is no verdict."""
     for seconds in ("0.01", "0.05", "0.2"):
@@ -278,7 +292,7 @@ def check_hints(binary):
 
 def main():
     binary = sys.argv[1]
-    for check in (check_table, check_ends, check_vacuity, check_lasso, check_symmetry, check_counters, check_limits, check_report, check_claims, check_recorded, check_refusals,
+    for check in (check_table, check_ends, check_vacuity, check_lasso, check_symmetry, check_counters, check_large_counters, check_limits, check_report, check_claims, check_recorded, check_refusals,
                   check_faults, check_hints):
         check(binary)
     print(f"{passed} passed, {failed} failed")

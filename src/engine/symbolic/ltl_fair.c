@@ -42,9 +42,25 @@ static void ltl_trim(const struct ltl_case *linear, dd **good)
     ltl_free(linear, old);
 }
 
+/* In larger automata it takes too long to look for the states that matter. */
+enum { LTL_SMALL_AUTOMATON = 256 };
+
+/* The reached states that may be on accepting cycles, as far as the automaton tells. */
+static dd *ltl_candidates(const struct ltl_case *linear)
+{
+    const struct automaton *automaton = linear->automaton;
+    dd *set = ltl_copy(linear, linear->reached);
+    for (uint32_t a = 0; a < automaton->state_count && automaton->state_count <= LTL_SMALL_AUTOMATON; a++)
+        if (!automaton_is_recurrent(automaton, a)) {
+            dd_unref(linear->model->m, set[a]);
+            set[a] = DD_FALSE;
+        }
+    return set;
+}
+
 dd *ltl_fair(const struct ltl_case *linear)
 {
-    dd *good = ltl_copy(linear, linear->reached), *old = NULL;
+    dd *good = ltl_candidates(linear), *old = NULL;
     struct ltl_event event;
     bool is_over = false;
     do {
