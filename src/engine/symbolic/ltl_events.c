@@ -4,8 +4,8 @@
 
 #include "engine/symbolic/ltl.h"
 
-/* More instances of requirements are refused: each is a fixpoint of its own. */
-enum { LTL_MOST_EVENTS = 4096 };
+/* More instances of requirements are refused: each is a fixpoint of its own, and has a flag for each ground rule. */
+enum { LTL_MOST_EVENTS = 4096, LTL_MOST_FLAGS = 1 << 28 };
 
 /* --- atoms --- */
 
@@ -185,7 +185,10 @@ static bool ltl_add_event(struct ltl_case *linear, const struct property *proper
 {
     size_t size = property->fairness->variable_count * sizeof *values;
     struct ltl_event event = {.fairness = property->fairness, .often = DD_TRUE, .met = DD_FALSE};
-    if (linear->events.count == LTL_MOST_EVENTS) {
+    if (symbolic_is_over(linear->model))
+        return symbolic_failed(linear->model);
+    if (linear->events.count == LTL_MOST_EVENTS ||
+        linear->events.count * linear->model->ground.rules.count > LTL_MOST_FLAGS) {
         stop_once(&linear->claim.stop,
                   stop_because(STOP_UNDECIDED,
                                "fairness has more than %d instances (--engine explicit has no such limit)",
