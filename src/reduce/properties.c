@@ -86,6 +86,8 @@ static bool properties_condition(struct reducer *reducer, const struct property 
 {
     struct expr *formula = condition ? rules_reduce_formula(reducer, condition->formula, property->span, false) : NULL;
     *reduced = formula && !reducer->is_analysis ? proposition_create(reducer->out, formula) : NULL;
+    if (condition && !*reduced && !reducer->is_analysis) /* runs would count that are not fair */
+        return properties_refuse(reducer, property->span, "the condition has no value", "--engine explicit decides it");
     return !reducer->diagnostics->errors;
 }
 
@@ -143,6 +145,9 @@ static bool properties_reduce_temporal(struct reducer *reducer, const struct pro
         reducer->property_of[property->id]->ctl = reduced;
     else if (reduced)
         reducer->property_of[property->id]->ltl = reduced;
+    else if (property->ltl && !reducer->is_analysis)
+        return properties_refuse(reducer, property->span, "a condition of it has no value",
+                                 "--engine explicit decides it");
     return !reducer->diagnostics->errors;
 }
 
