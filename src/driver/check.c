@@ -65,9 +65,14 @@ static void print_doubt(const struct property_result *doubt, struct text *out)
 }
 
 /* Did the limits of a trial or a start end it, and not what the user asked for? */
-static bool is_cut_short(const struct attempt *attempt, const struct result *result)
+static bool is_cut_short(const struct plan *plan, const struct attempt *attempt, const struct result *result)
 {
-    return (attempt->is_start && result->stop.kind == STOP_STATES) || result->stop.kind == STOP_WORK;
+    bool is_less = attempt->is_start || attempt->options.limits.states != plan->options.limits.states;
+    for (size_t i = 0; is_less && i < result->system->properties.count; i++)
+        if (result->checked[i] && result->properties[i].verdict == VERDICT_UNKNOWN &&
+            result->properties[i].stop == STOP_STATES)
+            return true; /* of a formula, on a larger graph of its own */
+    return (is_less && result->stop.kind == STOP_STATES) || result->stop.kind == STOP_WORK;
 }
 
 /* Numbers that the symbolic engine leaves open are computed explicitly if there are few states. */
@@ -188,7 +193,7 @@ static bool attempt_is_due(const struct check *check, const struct attempt *atte
     case CAUSE_NONE:
         return !last;
     case CAUSE_CUT:
-        return last == attempt - 1 && is_cut_short(last, result);
+        return last == attempt - 1 && is_cut_short(check->plan, last, result);
     case CAUSE_EXCHANGE:
         return last == attempt - 1 && reduction_remark(last->view->reduction) && is_violated(result, SYSTEM_DEADLOCK);
     case CAUSE_DOUBT:
@@ -239,9 +244,9 @@ static bool give_up(struct check *check, struct attempt *attempt, const struct a
     bool goes_on = true;
     if (last->is_start)
         attempt->options.race = race_begin(&result->statistics);
-    if (attempt->cause == CAUSE_CUT && last->engine == &engine_adaptive)
-        text_format(&check->plan->why, "; after a trial with %llu states, explicit",
-                    (unsigned long long)result->statistics.states);
+    if (attempt->cause == CAUSE_CUT && (last->engine == &engine_adaptive || last->engine == &engine_counter))
+        text_format(&check->plan->why, "; after a trial with %llu states, %s",
+                    (unsigned long long)result->statistics.states, attempt->engine->name);
     if (attempt->cause == CAUSE_OPEN)
         text_format(&check->plan->why, "; after %llu states of that, which leave a property open, on the model itself",
                     (unsigned long long)result->statistics.states);

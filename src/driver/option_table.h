@@ -144,7 +144,7 @@ enum option_kind {
            "processes, or a rule in quotes (as a fairness declaration says; repeatable; "                              \
            "docs/languages/properties.md)")                                                                            \
     SETTING(FINITE_RUNS, 0, "finite-runs", KIND_CHOICE, "repeat|drop", "repeat", FOR_CHECK, drops_finite,              \
-            USED_BY_EXPLICIT, USED_BY_NONE,                                                                            \
+            USED_BY_EXPLICIT | USED_BY_SYMBOLIC | USED_BY_COUNTER, USED_BY_NONE,                                       \
             "LTL, and CTL with fairness: a run that ends repeats its last state for ever, or does not count")          \
     OPTION(WARNINGS, 0, "warnings", KIND_CHOICE, "show|off|error", "show", FOR_CHECK,                                  \
            "what may be a mistake in the model: rules that never fire, what is declared and not used, names that "     \

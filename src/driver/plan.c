@@ -145,6 +145,40 @@ static bool plan_add_backward(struct plan *plan, enum base base)
     return attempt.view != NULL;
 }
 
+static bool plan_has_ltl(const struct plan *plan)
+{
+    const struct system *system = plan->model->system;
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (system->properties.items[i]->ltl)
+            return true;
+    return false;
+}
+
+/* Formulas of linear time take a graph of the states of counters, with edges and an automaton. With more states than
+ * that, decision diagrams are smaller and faster. */
+static double most_stored(const struct plan *plan)
+{
+    return plan->options.crowd ? plan->options.crowd : 3e5;
+}
+
+/* The attempt with counters becomes a trial, and is followed by a symbolic one. */
+static void plan_add_counted(struct plan *plan, struct attempt *attempt)
+{
+    struct limits *limits = &attempt->options.limits;
+    uint64_t most = (uint64_t)most_stored(plan);
+    struct attempt other = {.cause = CAUSE_CUT,
+                            .base = attempt->base,
+                            .engine = &engine_symbolic,
+                            .counts = true,
+                            .options = plan->options,
+                            .view = plan_few_counters(plan, attempt->base)};
+    if (!other.view || (limits->states && limits->states <= most))
+        return;
+    limits->states = most;
+    plan_add(plan, *attempt);
+    *attempt = other;
+}
+
 static void plan_choose(struct plan *plan)
 {
     struct attempt attempt = {
@@ -158,9 +192,11 @@ static void plan_choose(struct plan *plan)
         attempt.engine = &engine_counter;
         text_format(&plan->why, "counter, since %u processes are interchangeable, and counting them takes few counters",
                     crowd);
-        if (count_crowd(crowd, reduction_locations(attempt.view->reduction)) > most_counted(plan) &&
-            plan_add_backward(plan, attempt.base))
+        double count = count_crowd(crowd, reduction_locations(attempt.view->reduction));
+        if (count > most_counted(plan) && plan_add_backward(plan, attempt.base))
             attempt.cause = CAUSE_CUT;
+        else if (count > most_stored(plan) && plan_has_ltl(plan))
+            plan_add_counted(plan, &attempt);
     } else if (choose_adaptive(plan->model, view->layout, view->symmetry, excuse, &plan->options, &plan->why)) {
         plan_add_race(plan, &attempt);
         attempt.cause = CAUSE_CUT;

@@ -35,7 +35,7 @@ static bool reduce_write(const struct model *model, const struct reduction *redu
     if (is_found && reduce_can_fail(reduction))
         text_format(out, "-- Note: %s.\n", reduce_doubt);
     if (reduced->propositions.count)
-        text_append(out, "-- Note: ctl properties are Noether's own; other tools do not read them.\n");
+        text_append(out, "-- Note: ctl and ltl properties are Noether's own; other tools do not read them.\n");
     for (size_t i = 0; i < warnings->count; i++)
         text_format(out, "-- Note: line %u: %s.\n", warnings->items[i].span.line, warnings->items[i].message);
     text_char(out, '\n');

@@ -47,6 +47,8 @@ bool fairness_is_closed(const struct system *system)
 
 void fairness_print(const struct fairness *fairness, struct text *out)
 {
+    if (fairness->shown)
+        fairness = fairness->shown;
     if (fairness->kind == FAIRNESS_CONDITION) {
         if (fairness->when) {
             text_append(out, "if infinitely often ");

@@ -22,6 +22,7 @@ struct fairness {
     const struct proposition *when, *then;
     const struct variable *const *variables;
     uint32_t variable_count;
+    const struct fairness *shown; /* of a translation (reduce/): what people have written; else NULL */
 };
 
 /* Is a step of this instance one of what the requirement is about, with these values of its variables? Not of a

@@ -46,5 +46,12 @@ struct automaton {
 /* NULL when it would have more than `most` states or 64 marks, or when time is up. */
 struct automaton *automaton_create(struct logic *logic, logic_formula formula, uint32_t most);
 void automaton_destroy(struct automaton *automaton);
+/* Does it accept whatever follows, from this state on? By a loop that says so; false is no proof. */
+bool automaton_accepts_all(const struct automaton *automaton, uint32_t state);
+/* Does every accepting run come to a state that accepts all? By a mark that stands only there; false is no proof. */
+bool automaton_is_terminal(const struct automaton *automaton);
+/* May an accepting run come to this state infinitely often: do all marks stand on edges of its strongly connected
+ * component? Takes time proportional to the edges times the longest way in it. */
+bool automaton_is_recurrent(const struct automaton *automaton, uint32_t state);
 
 #endif

@@ -3,8 +3,10 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "rewrite/prenex.h"
 #include "pass/unreduce.h"
+#include "result/fair.h"
+#include "result/pointed.h"
+#include "rewrite/prenex.h"
 
 /* A property on counters of its own: its quantifiers are brought to the front (rewrite/prenex.h), their variables
  * become part of the state, and that system is reduced: there the process of a variable is the one that a shared
@@ -34,43 +36,19 @@ static const char *const deadlock_refusal =
     "some rules can exchange processes in the same local state, which counters take for stuttering: they cannot tell "
     "where the CTL formula's deadlocks are (--deadlock stuck counts enabled rules only)";
 
-/* Instances of start states: the values of the variables run fastest. */
-static uint64_t factored_choices(const struct factored *factored)
+/* What the answer shows; the values that it is violated for. */
+static void factored_say(const struct factored *factored, const struct property_result *answer,
+                         const struct trace *trace, struct text *words)
 {
-    uint64_t choices = 1;
-    for (size_t g = factored->original->system->globals.count; g < factored->pointed->globals.count; g++)
-        choices *= factored->pointed->globals.items[g]->type->size;
-    return choices;
-}
-
-static struct trace *factored_trace(const struct factored *factored, const struct trace *pointed)
-{
-    const struct system *system = factored->original->system;
-    struct trace *trace = trace_create(system, factored->original);
-    for (uint32_t i = 0; i < pointed->count; i++) {
-        const struct trace_step *step = &pointed->steps[i];
-        if (i)
-            trace_push(trace, system->rules.items[step->rule->id], step->instance, step->cells, NULL);
-        else
-            trace_push(trace, system->starts.items[step->rule->id], step->instance / factored_choices(factored),
-                       step->cells, NULL);
-    }
-    trace->has_loop = pointed->has_loop;
-    trace->loop = pointed->loop;
-    return trace;
-}
-
-/* " (p: P_1)" */
-static void factored_say_values(const struct factored *factored, const struct trace *pointed, struct text *words)
-{
-    size_t first = factored->original->system->globals.count;
-    for (size_t g = first; g < factored->pointed->globals.count; g++) {
-        const struct variable *variable = factored->pointed->globals.items[g];
-        text_format(words, "%s%s: ", g == first ? " (" : ", ", variable->name);
-        type_print_value(variable->type, pointed->steps[0].cells[variable->address], words);
-    }
-    if (factored->pointed->globals.count > first)
-        text_char(words, ')');
+    struct text values = {0};
+    bool is_violated = trace && answer->verdict == VERDICT_VIOLATED;
+    if (is_violated)
+        pointed_say_values(answer->trace, factored->original, &values);
+    if (is_violated && factored->property->ltl && trace->has_loop)
+        fair_say_run(trace, false, text_chars(&values), words);
+    else
+        text_format(words, "%s%s", answer->reason ? answer->reason : "", text_chars(&values));
+    text_free(&values);
 }
 
 static struct result *factored_lift(const struct view *view, struct result *reduced,
@@ -81,18 +59,19 @@ static struct result *factored_lift(const struct view *view, struct result *redu
     struct result *pointed = unreduce_result(factored->pointed_layout, factored->reduction, reduced);
     const struct property *own = VEC_LAST(&factored->pointed->properties);
     const struct property_result *answer = &pointed->properties[own->id];
-    struct trace *trace = answer->trace ? factored_trace(factored, answer->trace) : NULL;
+    struct trace *trace = answer->trace ? pointed_trace(answer->trace, factored->original) : NULL;
     struct text words = {0};
     (void)options;
-    text_append(&words, answer->reason ? answer->reason : "");
-    if (trace && answer->verdict == VERDICT_VIOLATED)
-        factored_say_values(factored, answer->trace, &words);
+    factored_say(factored, answer, trace, &words);
     if (answer->verdict == VERDICT_VIOLATED) {
         result_set_violated(result, factored->property, NULL, trace, "%s", text_chars(&words));
     } else { /* that it holds, no one run shows: it does for all values */
         trace_destroy(trace);
-        result_set_verdict(result, factored->property, answer->verdict,
-                           answer->verdict == VERDICT_UNKNOWN && answer->reason ? "%s" : NULL, text_chars(&words));
+        bool has_words = answer->reason && (answer->verdict == VERDICT_UNKNOWN || factored->property->ltl);
+        struct property_result *own_answer = &result->properties[factored->property->id];
+        own_answer->is_vacuous = answer->is_vacuous;
+        result_set_verdict(result, factored->property, answer->verdict, has_words ? "%s" : NULL, text_chars(&words));
+        own_answer->stop = answer->stop;
     }
     result->statistics.seconds = pointed->statistics.seconds;
     result->statistics.cpu_seconds = pointed->statistics.cpu_seconds;

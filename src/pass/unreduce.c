@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "result/fair.h"
 #include "result/masked.h"
 
 /* --- runs --- */
@@ -116,6 +117,8 @@ static void unreduce_violated(struct result *result, const struct property *prop
         fault = trace->steps[trace->count - 1].fault;
     if (fault.kind != FAULT_NONE)
         fault_print(&fault, &reason);
+    else if (property->ltl && trace && trace->has_loop)
+        fair_say_run(trace, false, "", &reason); /* other steps repeat than those of the counters */
     else
         text_append(&reason, reduced->reason ? reduced->reason : "");
     if (reduced->trace && !trace)
@@ -149,10 +152,13 @@ static void unreduce_property(struct result *result, const struct layout *layout
     const struct property *property = reduction_property(reduction, reduced->property);
     struct property_result *now = &result->properties[property->id];
     bool is_own = !reduction_is_extra(reduction, reduced->property);
+    if (property->fairness) /* nothing stands for it where no formula needs it */
+        return;
     if (is_own)
         result->checked[property->id] = is_checked;
     if (!is_checked || now->verdict == VERDICT_VIOLATED)
         return;
+    now->is_vacuous = is_own && reduced->is_vacuous;
     if (reduced->verdict == VERDICT_VIOLATED) {
         unreduce_violated(result, property, layout, reduction, reduced, is_wrong);
     } else if (is_own || reduced->verdict == VERDICT_UNKNOWN) {

@@ -1,19 +1,38 @@
-/* Properties: their formulas over counters. A CTL formula keeps its operators, since the reduced system is bisimilar to
- * the original for all that its propositions can see (survey, section 2.2 and 6); only these are rewritten. */
+/* Properties: their formulas over counters. A CTL or LTL formula keeps its operators, since the reduced system is
+ * bisimilar to the original for all that its propositions can see (survey, section 2.2 and 6); only these are
+ * rewritten. So are the conditions of fairness; fairness of single processes or rules is nothing that counters can see.
+ */
 #include "base/text.h"
 #include "ir/fairness.h"
 #include "rewrite/prenex.h"
 #include "reduce/inner.h"
 
+static const struct ctl *properties_temporal(const struct property *property)
+{
+    return property->ctl ? property->ctl : property->ltl;
+}
+
 bool properties_is_left(const struct reducer *reducer, const struct property *property)
 {
-    return property->ctl && reducer->options->leaves_quantified && prenex_is_needed(property->ctl);
+    const struct ctl *formula = properties_temporal(property);
+    return formula && reducer->options->leaves_quantified && prenex_is_needed(formula);
+}
+
+/* Is there an LTL formula that is translated here? */
+static bool properties_want_fairness(const struct reducer *reducer)
+{
+    const struct system *system = reducer->system;
+    for (size_t p = 0; p < system->properties.count; p++)
+        if (system->properties.items[p]->ltl && !reducer->reduction->left_out[p] &&
+            !properties_is_left(reducer, system->properties.items[p]))
+            return true;
+    return false;
 }
 
 static enum property_kind properties_kind(const struct reducer *reducer, const struct property *property)
 {
-    if (properties_is_left(reducer, property) || reducer->reduction->left_out[property->id] || property->ltl ||
-        property->fairness)
+    if (properties_is_left(reducer, property) || reducer->reduction->left_out[property->id] ||
+        (property->fairness && !properties_want_fairness(reducer)))
         return PROPERTY_ASSERTION; /* of no statement */
     return property->kind == PROPERTY_LIVENESS && reducer->options->liveness_as_ctl ? PROPERTY_CTL : property->kind;
 }
@@ -61,11 +80,57 @@ static struct ctl *properties_ctl(struct reducer *reducer, const struct ctl *ctl
     return ctl_operator(out, ctl->kind, left, right, ctl->span);
 }
 
-static bool properties_reduce_ctl(struct reducer *reducer, const struct property *property)
+/* NULL in *reduced where there is no condition, or only an analysis. */
+static bool properties_condition(struct reducer *reducer, const struct property *property,
+                                 const struct proposition *condition, const struct proposition **reduced)
 {
-    const struct ctl *ctl = property->ctl;
+    struct expr *formula = condition ? rules_reduce_formula(reducer, condition->formula, property->span, false) : NULL;
+    *reduced = formula && !reducer->is_analysis ? proposition_create(reducer->out, formula) : NULL;
+    if (condition && !*reduced && !reducer->is_analysis) /* runs would count that are not fair */
+        return properties_refuse(reducer, property->span, "the condition has no value", "--engine explicit decides it");
+    return !reducer->diagnostics->errors;
+}
+
+/* Fairness by condition, of no single process; `out`: where it goes, or NULL. */
+static bool properties_fairness(struct reducer *reducer, const struct property *property, struct property *out)
+{
+    const struct fairness *fairness = property->fairness;
+    struct fairness *reduced = ARENA_NEW(reducer->out->arena, struct fairness);
+    *reduced = (struct fairness){.kind = FAIRNESS_CONDITION, .shown = fairness};
+    if (fairness->kind != FAIRNESS_CONDITION)
+        return properties_refuse(reducer, property->span,
+                                 "fairness of processes or rules cannot be written with counters",
+                                 "--engine explicit decides LTL formulas with it");
+    if (fairness->variable_count)
+        return properties_refuse(reducer, property->span,
+                                 "a fair condition with parameters cannot be written with counters",
+                                 "--engine explicit decides LTL formulas with it");
+    if (!properties_condition(reducer, property, fairness->when, &reduced->when) ||
+        !properties_condition(reducer, property, fairness->then, &reduced->then))
+        return false;
+    if (out && !reducer->is_analysis)
+        out->fairness = reduced;
+    return true;
+}
+
+/* An LTL formula is about fair runs: it can be translated only where all fairness can. */
+static bool properties_check_fairness(struct reducer *reducer)
+{
+    const struct system *system = reducer->system;
+    bool ok = true;
+    for (size_t p = 0; ok && p < system->properties.count; p++)
+        if (system->properties.items[p]->fairness)
+            ok = properties_fairness(reducer, system->properties.items[p], NULL);
+    return ok;
+}
+
+static bool properties_reduce_temporal(struct reducer *reducer, const struct property *property)
+{
+    const struct ctl *ctl = properties_temporal(property);
     struct span where = property->span;
-    if (fairness_is_required(reducer->system) && ctl_has_future(ctl))
+    if (property->ltl && !properties_check_fairness(reducer))
+        return false;
+    if (property->ctl && fairness_is_required(reducer->system) && ctl_has_future(ctl))
         return properties_refuse(reducer, property->span, "CTL properties with fairness are not translated",
                                  "--engine explicit decides them");
     if (ctl->is_past)
@@ -79,8 +144,13 @@ static bool properties_reduce_ctl(struct reducer *reducer, const struct property
                         : "--engine explicit and --engine symbolic --method dynamic decide it");
     }
     struct ctl *reduced = properties_ctl(reducer, ctl);
-    if (reduced)
+    if (reduced && property->ctl)
         reducer->property_of[property->id]->ctl = reduced;
+    else if (reduced)
+        reducer->property_of[property->id]->ltl = reduced;
+    else if (property->ltl && !reducer->is_analysis)
+        return properties_refuse(reducer, property->span, "a condition of it has no value",
+                                 "--engine explicit decides it");
     return !reducer->diagnostics->errors;
 }
 
@@ -100,20 +170,22 @@ static void properties_set(struct reducer *reducer, const struct property *prope
 static bool properties_translate(struct reducer *reducer, const struct property *property)
 {
     struct span where;
-    if (properties_is_left(reducer, property) && !fairness_is_required(reducer->system))
-        return (!property->ctl->is_past && prenex_is_possible(property->ctl, &where)) ||
-               properties_reduce_ctl(reducer, property);
-    if (property->ctl)
-        return properties_reduce_ctl(reducer, property);
-    if (property->ltl)
-        return properties_refuse(reducer, property->span, "LTL properties are not translated",
-                                 "--engine explicit decides them");
+    const struct ctl *formula = properties_temporal(property);
+    if (properties_is_left(reducer, property) && !(property->ctl && fairness_is_required(reducer->system)))
+        return (!formula->is_past && prenex_is_possible(formula, &where) &&
+                (!property->ltl || properties_check_fairness(reducer))) ||
+               properties_reduce_temporal(reducer, property);
+    if (formula)
+        return properties_reduce_temporal(reducer, property);
+    if (property->fairness)
+        return !properties_want_fairness(reducer) ||
+               properties_fairness(reducer, property, reducer->property_of[property->id]);
     if (!property->formula)
         return true;
-    struct expr *formula =
+    struct expr *reduced =
         rules_reduce_formula(reducer, property->formula, property->span, property->kind == PROPERTY_INVARIANT);
-    if (formula && !reducer->is_analysis)
-        properties_set(reducer, property, formula);
+    if (reduced && !reducer->is_analysis)
+        properties_set(reducer, property, reduced);
     return !reducer->diagnostics->errors;
 }
 
@@ -136,14 +208,15 @@ static void properties_leave_out(struct reducer *reducer, const struct property 
     text_free(&name);
 }
 
-/* An assumption says which states there are: it cannot be left out. */
+/* An assumption says which states there are, fairness which runs: they cannot be left out. (Where fairness cannot be
+ * translated, the LTL formulas are left out before it.) */
 bool properties_reduce(struct reducer *reducer, const struct property *property)
 {
     struct diagnostics *outer = reducer->diagnostics, own = {0};
     if (reducer->reduction->left_out[property->id])
         return true;
     if (!reducer->options->leaves_untranslated || property->kind == PROPERTY_ASSUMPTION ||
-        property->kind == PROPERTY_DEADLOCK)
+        property->kind == PROPERTY_DEADLOCK || property->kind == PROPERTY_FAIRNESS)
         return properties_translate(reducer, property);
     reducer->diagnostics = &own;
     bool ok = properties_translate(reducer, property);

@@ -13,8 +13,11 @@ static bool reduce_pass(struct reducer *reducer)
     for (size_t i = 0; i < system->rules.count && ok; i++)
         ok = rules_reduce(reducer, system->rules.items[i], false);
     bool has_formulas = !reducer->is_analysis || reducer->is_thorough;
-    for (size_t i = 0; i < system->properties.count && ok && has_formulas; i++)
-        ok = properties_reduce(reducer, system->properties.items[i]);
+    /* fairness last: by then it is known whether an LTL formula wants it */
+    for (int is_fairness = 0; is_fairness <= 1; is_fairness++)
+        for (size_t i = 0; i < system->properties.count && ok && has_formulas; i++)
+            if ((system->properties.items[i]->fairness != NULL) == is_fairness)
+                ok = properties_reduce(reducer, system->properties.items[i]);
     return ok;
 }
 
@@ -201,7 +204,8 @@ bool reduction_is_exchange(const struct reduction *reduction, const struct rule 
 
 bool reduction_leaves(const struct reduction *reduction, const struct property *original)
 {
-    return original->ctl && !reduction->out->properties.items[original->id]->ctl &&
+    const struct property *reduced = reduction->out->properties.items[original->id];
+    return (original->ctl || original->ltl) && !reduced->ctl && !reduced->ltl &&
            !reduction_left_out(reduction, original);
 }
 

@@ -189,3 +189,17 @@ void fair_describe(const struct trace *trace, struct text *out)
         is_first = false;
     }
 }
+
+void fair_say_run(const struct trace *trace, bool is_finite, const char *values, struct text *out)
+{
+    text_format(out, "%s%s",
+                is_finite ? "whatever follows, the formula is false on this run" : "the formula is false on this run",
+                values);
+    if (is_finite)
+        return;
+    if (trace->has_loop)
+        text_format(out, ": steps %u to %u repeat for ever", (unsigned)trace->loop + 1, (unsigned)trace->count - 1);
+    else
+        text_append(out, ": nothing can move in its last state, which repeats for ever");
+    fair_describe(trace, out);
+}

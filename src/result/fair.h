@@ -30,5 +30,8 @@ void fair_free_events(struct fair_events *events);
 
 /* "; it has weak fairness of Process: ...": which requirements the cycle meets. Nothing where there are none. */
 void fair_describe(const struct trace *trace, struct text *out);
+/* What a run shows that violates an LTL formula, with the values (" (p: 1)", or "") that it is violated for. is_finite:
+ * whatever follows. */
+void fair_say_run(const struct trace *trace, bool is_finite, const char *values, struct text *out);
 
 #endif

@@ -59,8 +59,7 @@ struct statistics {
 struct result {
     const struct system *system;
     const char *engine;
-    const char
-        *representative; /* which states of orbits were kept, "none": all. NULL: nothing is to be said of it */
+    const char *representative; /* which states of orbits were kept, "none": all. NULL: nothing is to be said of it */
     struct property_result *properties; /* by property id; a property the options switch off is skipped by `checked` */
     bool *checked;
     struct statistics statistics;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "ir/fairness.h"
 
 typedef VEC(const struct variable *) variable_list;
 
@@ -16,10 +17,9 @@ bool prenex_is_needed(const struct ctl *ctl)
     return ctl_has(ctl, CTL_FORALL) || ctl_has(ctl, CTL_EXISTS);
 }
 
-/* Does "for all i" in the left (right) operand of an operator that has to be true say the same in front of it? With
- * is_positive false: "for some i" in an operator that has to be false. A path satisfies (for all i: f(i)) U g iff it
- * satisfies f(i) U g for all i, since the first g decides. */
-static bool prenex_lets_pass(enum ctl_kind kind, bool is_positive, bool is_right)
+/* A path satisfies (for all i: f(i)) U g iff it satisfies f(i) U g for all i, since the first g decides; W likewise. R
+ * and M are the duals of U and W. */
+bool prenex_lets_pass(enum ctl_kind kind, bool is_positive, bool is_right)
 {
     switch (kind) {
     case CTL_NOT:
@@ -39,6 +39,18 @@ static bool prenex_lets_pass(enum ctl_kind kind, bool is_positive, bool is_right
         return !is_positive;
     case CTL_EU:
         return !is_positive && is_right;
+    case LTL_X:
+        return true;
+    case LTL_G:
+        return is_positive;
+    case LTL_F:
+        return !is_positive;
+    case LTL_U:
+    case LTL_W:
+        return is_positive != is_right;
+    case LTL_R:
+    case LTL_M:
+        return is_positive == is_right;
     default:
         return false;
     }
@@ -72,6 +84,16 @@ bool prenex_is_possible(const struct ctl *ctl, struct span *where)
     return is_possible;
 }
 
+/* As one of the propositions of the system. */
+static const struct proposition *prenex_own(struct system *system, const struct proposition *proposition)
+{
+    struct proposition *own = ARENA_NEW(system->arena, struct proposition);
+    *own = *proposition;
+    own->id = (uint32_t)system->propositions.count;
+    VEC_PUSH(&system->propositions, own);
+    return own;
+}
+
 /* Without its quantifiers: their variables are part of the state, and nothing is free any more. Its propositions become
  * the only ones of the system. */
 static struct ctl *prenex_strip(struct system *system, struct ctl *ctl)
@@ -83,26 +105,34 @@ static struct ctl *prenex_strip(struct system *system, struct ctl *ctl)
     ctl->left = prenex_strip(system, ctl->left);
     ctl->right = prenex_strip(system, ctl->right);
     ctl->free_count = 0;
-    if (ctl->proposition) {
-        struct proposition *own = ARENA_NEW(system->arena, struct proposition);
-        *own = (struct proposition){.id = (uint32_t)system->propositions.count, .formula = ctl->proposition->formula};
-        VEC_PUSH(&system->propositions, own);
-        ctl->proposition = own;
-    }
+    if (ctl->proposition)
+        ctl->proposition = prenex_own(system, &(struct proposition){.formula = ctl->proposition->formula});
     return ctl;
 }
 
-/* Goals and claims about states go, but for the assumptions; what statements refer to stays. */
-static void prenex_drop_claims(struct system *system)
+static void prenex_keep_fairness(struct system *system, struct property *property)
+{
+    struct fairness *fairness = ARENA_NEW(system->arena, struct fairness);
+    *fairness = *property->fairness;
+    fairness->when = fairness->when ? prenex_own(system, fairness->when) : NULL;
+    fairness->then = fairness->then ? prenex_own(system, fairness->then) : NULL;
+    property->fairness = fairness;
+}
+
+/* Goals and claims about states go, but for the assumptions; what statements refer to stays, and, where the formula is
+ * about fair runs, so does fairness. */
+static void prenex_drop_claims(struct system *system, bool is_fair)
 {
     size_t kept = 0;
     for (size_t p = 0; p < system->properties.count; p++) {
         struct property *property = system->properties.items[p];
         bool is_claim =
             (property->formula && property->kind != PROPERTY_ASSUMPTION && property->kind != PROPERTY_DEADLOCK) ||
-            property->ctl || property->ltl || property->fairness;
+            property->ctl || property->ltl || (property->fairness && !is_fair);
         if (is_claim)
             continue;
+        if (property->fairness)
+            prenex_keep_fairness(system, property);
         property->id = (uint32_t)kept;
         system->properties.items[kept++] = property;
     }
@@ -113,7 +143,7 @@ struct system *prenex_system(const struct system *system, const struct property 
 {
     variable_list list = {0};
     struct span where;
-    bool is_possible = prenex_collect(property->ctl, true, true, &list, &where);
+    bool is_possible = prenex_collect(property->ctl ? property->ctl : property->ltl, true, true, &list, &where);
     ENSURE(is_possible);
     struct system *pointed = point_system(system, list.items, (uint32_t)list.count);
     VEC_FREE(&list);
@@ -121,8 +151,10 @@ struct system *prenex_system(const struct system *system, const struct property 
         return NULL;
     struct property *own = pointed->properties.items[property->id];
     VEC_CLEAR(&pointed->propositions);
-    own->ctl = prenex_strip(pointed, (struct ctl *)own->ctl); /* the copy's own */
-    prenex_drop_claims(pointed);
+    /* the copy's own */
+    own->ctl = prenex_strip(pointed, (struct ctl *)own->ctl);
+    own->ltl = prenex_strip(pointed, (struct ctl *)own->ltl);
+    prenex_drop_claims(pointed, own->ltl != NULL);
     own->id = (uint32_t)pointed->properties.count;
     VEC_PUSH(&pointed->properties, own);
     return pointed;

@@ -1,4 +1,4 @@
-/* Quantifiers of a CTL formula, moved to its front.
+/* Quantifiers of a CTL or LTL formula, moved to its front.
  *
  * AG forall i: f(i) says the same as forall i: AG f(i), and that all start states satisfy forall i: g(i) says that all
  * pointed start states (rewrite/point.h), with any value for i, satisfy g. So a formula whose quantifiers can all be
@@ -9,6 +9,9 @@
 
 #include "rewrite/point.h"
 
+/* Does "for all i" in the left (right) operand of an operator that has to be true say the same in front of it? With
+ * is_positive false: "for some i" in an operator that has to be false. */
+bool prenex_lets_pass(enum ctl_kind kind, bool is_positive, bool is_right);
 /* Does a quantifier stand around a temporal operator? */
 bool prenex_is_needed(const struct ctl *ctl);
 /* Can all of them be brought to the front? Else *where is one that cannot. */

@@ -33,14 +33,16 @@ static bool access_same(const struct access *a, const struct access *b)
 
 static uint64_t meaning_hash(uint64_t hash, const struct meaning *meaning)
 {
-    return hash_combine(hash_combine(hash_combine(hash, meaning->kind), (uint64_t)meaning->code), (uintptr_t)meaning->variable);
+    return hash_combine(hash_combine(hash_combine(hash, meaning->kind), (uint64_t)meaning->code),
+                        (uintptr_t)meaning->variable);
 }
 
 static uint64_t access_hash(const struct access *access)
 {
     const struct effects_path *path = access->path;
     uint64_t hash = hash_combine(hash_combine((uint64_t)access->mode, access->units.first), access->units.count);
-    hash = meaning_hash(hash_combine(hash_combine(hash, (uintptr_t)path->root), (uintptr_t)access->guards), &access->value);
+    hash = meaning_hash(hash_combine(hash_combine(hash, (uintptr_t)path->root), (uintptr_t)access->guards),
+                        &access->value);
     for (uint32_t i = 0; i < path->count; i++)
         hash = meaning_hash(hash_combine(hash, (uintptr_t)path->steps[i].field), &path->steps[i].index);
     return hash;

@@ -41,11 +41,11 @@ PROFILES = {
     "plain": {},
     "crowd": {"put": 0.7, "processes": 0.97, "numbered": 0.03, "multiset": 0.04, "union": 0.12, "matrix": 0.03, "array": 0.2, "order": 0.04, "breach": 0.12,
               "effect": 0.25, "search": 0.1, "shaped": 0.12, "swap": 0.1, "early": 0.1, "copy": 0.4, "aggregate": 0.15, "aggregate result": 0.4,
-              "clear": 0.3, "while": 0.25, "bits": 0.15, "wild": 0.3, "rumur": 0.1, "ctl": 0.5, "past": 0.05, "assume": 0.1,
+              "clear": 0.3, "while": 0.25, "bits": 0.15, "wild": 0.3, "rumur": 0.1, "ctl": 0.5, "ltl": 0.25, "past": 0.05, "assume": 0.1,
               "cover": 0.2, "priority": 0.05, "element": 0.3},
     "partial": {"put": 0.7, "processes": 1.0, "numbered": 0.9, "multiset": 0.02, "union": 0.16, "order": 0.5, "rumur": 0.1, "priority": 0.04, "liveness": 0.02,
                 "ctl": 0.02, "ltl": 0.0, "assume": 0.1, "cover": 0.04, "assumption": 0.03, "effect": 0.5, "aggregate result": 0.35, "array": 0.15, "breach": 0.2},
-    "symbolic": {"multiset": 0.02, "ctl": 0.6, "processes": 0.5, "numbered": 0.2, "union": 0.4},
+    "symbolic": {"multiset": 0.02, "ctl": 0.6, "ltl": 0.4, "processes": 0.5, "numbered": 0.2, "union": 0.4},
 }
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-TOKEN = re.compile(r'"[^"]*"|\w+|==>|:=|\.\.|->|<=|>=|!=|<<|>>|\s+|.')
+TOKEN = re.compile(r'"[^"]*"|\w+|==>|=>|:=|\.\.|->|<=|>=|!=|<<|>>|\s+|.')
 OPENERS = {"if": "endif", "for": "endfor", "while": "endwhile", "switch": "endswitch", "alias": "endalias",
            "ruleset": "endruleset", "rule": "endrule", "startstate": "endstartstate", "choose": "endchoose",
            "function": "endfunction", "procedure": "endprocedure", "record": "endrecord", "forall": "endforall",

@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCE = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "src"
 
 SYMMETRY = ["portrait", "detect", "canon", "symmetry", "group"]
-ALL_BELOW_ENGINES = ["result", "reduce", *SYMMETRY, "exec", "explore", "store", "dd", "numeric", "logic", "pctl", "rewrite", "ir", "base"]
+ALL_BELOW_ENGINES = ["result", "reduce", *SYMMETRY, "exec", "explore", "store", "dd", "numeric", "logic", "linear", "pctl", "rewrite", "ir", "base"]
 RULES = {
     "base": [],
     "ir": ["base"],
@@ -31,6 +31,7 @@ RULES = {
     "dd": ["base"],
     "numeric": ["base"],
     "logic": ["base"],
+    "linear": ["logic", "rewrite", "ir", "base"],
     "explore": ["canon", "symmetry", "exec", "store", "ir", "base"],
     "result": ["reduce", "canon", "symmetry", "exec", "ir", "base"],
     "pctl": ["logic", "result", "ir", "base"],

@@ -25,17 +25,38 @@ WORDS = ("(X ", "(F ", "(G ", ") U (", ") W (", ") R (", ") M (", " leadsto ", "
          "(EX ", "(AX ", "(EF ", "(AF ", "(EG ", "(AG ", "E[", "A[", "(forall c", "(exists c")
 
 
-def verdicts(noether, model, path, symmetry, *options):
-    command = [noether, "check", path, "--engine", "explicit", "--symmetry", symmetry, "--deadlock", "off",
-               "--keep-going", "--witness", "--warnings", "off", "--json", "-", *options]
+# Ways to check, by engine; those of a seed are the explicit ones, two of the symbolic engine's and one with counters.
+EXPLICIT = (["--engine", "explicit", "--symmetry", "auto"], ["--engine", "explicit", "--symmetry", "off"])
+SYMBOLIC = tuple(["--engine", "symbolic", "--method", method] for method in ("none", "dynamic", "orbit", "multiple", "onthefly"))
+# What cannot be counted is refused, all of it or the formula, with a reason.
+COUNTERS = (["--engine", "counter"], ["--engine", "symbolic", "--method", "generic"])
+WRITTEN = ["noether", "reduce"]
+
+
+def verdicts(noether, model, path, way, may_stop=False):
+    command = [noether, "check", path, *way, "--deadlock", "off", "--keep-going", "--warnings", "off", "--json", "-"]
+    if "explicit" in way:
+        command.append("--witness")
     if model.drops_finite:
         command += ["--finite-runs", "drop"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    if done.returncode not in ((0, 1, 3) if options else (0, 1)):
+    if way in COUNTERS and done.returncode == 2 and "counter" in json.loads(done.stdout)["refusal"]:
+        return {}
+    if done.returncode not in (0, 1) and not ((way in COUNTERS or may_stop) and done.returncode == 3):
         return f"exit status {done.returncode}: {done.stderr.strip()}{done.stdout[-2000:]}"
     answer = json.loads(done.stdout)
-    return {entry["name"]: (entry["verdict"], entry.get("reason")) for entry in answer["results"]
+    return {entry["name"]: ("violated without a run" if entry["kind"] == "ltl" and entry["verdict"] == "violated" and
+                            not entry.get("trace") else entry["verdict"], entry.get("reason")) for entry in answer["results"]
             if entry["kind"] in ("ctl", "ltl")}
+
+
+def written(noether, model, path):
+    """The verdicts of the model that `noether reduce` writes: of the formulas that can be written with counters."""
+    with tempfile.NamedTemporaryFile("w", suffix=".m") as file:
+        done = subprocess.run([noether, "reduce", path], capture_output=True, text=True, timeout=120, check=False)
+        file.write(done.stdout)
+        file.flush()
+        return verdicts(noether, model, file.name, EXPLICIT[0]) if done.stdout else {}
 
 
 def branching(model, seed):
@@ -70,7 +91,7 @@ def model_text(model, ctl):
 def check_part(noether, seed, model, path, wanted, tally):
     """In a part of the states a violation is found, or nothing is said."""
     limit = random.Random(seed).randint(1, 30)
-    found = verdicts(noether, model, path, "auto" if seed % 2 else "off", "--states", str(limit))
+    found = verdicts(noether, model, path, [*EXPLICIT[seed % 2], "--states", str(limit)], True)
     if isinstance(found, str):
         print(f"seed {seed}, --states {limit}: {found}")
         return False
@@ -79,6 +100,20 @@ def check_part(noether, seed, model, path, wanted, tally):
         tally["early"] = tally.get("early", 0) + (is_part and found[name][0] == "violated")
         if found[name][0] not in (verdict, "unknown") or "internal" in str(found[name][1]):
             print(f"seed {seed}, --states {limit}, {name}: {found[name]}, expected {verdict}")
+            is_good = False
+    return is_good
+
+
+def compare(seed, way, found, wanted, tally):
+    """Counts verdicts, and says which are wrong; those that counters do not give are left out."""
+    is_good, has_counters = True, way in COUNTERS or way == WRITTEN
+    for name, verdict in wanted.items():
+        if has_counters and (name not in found or "counter abstraction: " in str(found[name][1])):
+            continue
+        for word in (verdict, *(["counted"] if has_counters else [])):
+            tally[word] = tally.get(word, 0) + 1
+        if found[name][0] != verdict:
+            print(f"seed {seed}, {' '.join(way)}, {name}: {found[name]}, expected {verdict}")
             is_good = False
     return is_good
 
@@ -96,16 +131,17 @@ def check(noether, seed, folder, tally):
     with open(path, "w", encoding="utf-8") as file:
         file.write(whole)
     is_good = True
-    for symmetry in ("auto", "off"):
-        found = verdicts(noether, model, path, symmetry)
+    # CTL with fairness is for the explicit engine.
+    rest, others = os.path.join(folder, "rest.m"), {name: verdict for name, verdict in wanted.items() if name[0] == "f" or not model.fairness}
+    with open(rest, "w", encoding="utf-8") as file:
+        file.write(model_text(model, [] if model.fairness else ctl))
+    for way in EXPLICIT + (SYMBOLIC[0], SYMBOLIC[1 + seed % 4], (*COUNTERS, WRITTEN)[seed // 4 % 3]):
+        file = path if way in EXPLICIT else rest
+        found = written(noether, model, file) if way == WRITTEN else verdicts(noether, model, file, way)
         if isinstance(found, str):
-            print(f"seed {seed}, symmetry {symmetry}: {found}")
+            print(f"seed {seed}, {' '.join(way)}: {found}")
             return False
-        for name, verdict in wanted.items():
-            tally[verdict] = tally.get(verdict, 0) + 1
-            if found[name][0] != verdict:
-                print(f"seed {seed}, symmetry {symmetry}, {name}: {found[name]}, expected {verdict}")
-                is_good = False
+        is_good &= compare(seed, way, found, wanted if way in EXPLICIT else others, tally)
     return check_part(noether, seed, model, path, wanted, tally) and is_good
 
 
@@ -125,11 +161,11 @@ def main():
         for seed in range(arguments.seed, arguments.seed + arguments.count):
             bad += not check(arguments.noether, seed, folder, tally)
     print(f"{arguments.count} models: {tally.get('holds', 0)} verdicts holds, {tally.get('violated', 0)} violated, "
-          f"{tally.get('early', 0)} of these in a part of the states, {bad} models disagree")
+          f"{tally.get('early', 0)} of these in a part of the states, {tally.get('counted', 0)} with counters, {bad} models disagree")
     missing = [word for word in WORDS if not tally.get(word)] if arguments.count >= 100 else []
     if missing:
         print(f"no model has: {missing}")
-    is_dull = min(tally.get(word, 0) for word in ("holds", "violated", "early")) < arguments.count / 5
+    is_dull = min(tally.get(word, 0) for word in ("holds", "violated", "early", "counted")) < arguments.count / 5
     print(f"{arguments.count - bad} passed, {bad + bool(missing) + is_dull} failed")
     return 1 if bad or missing or is_dull else 0
 

@@ -10,6 +10,8 @@ import sys
 import tempfile
 
 FOLDER = pathlib.Path(__file__).resolve().parent
+SYMBOLIC = ("--engine", "symbolic", "--method", "none")
+WAYS = (("--symmetry", "auto"), ("--symmetry", "off"), SYMBOLIC, ("--engine", "symbolic", "--method", "dynamic"))
 passed = failed = 0
 
 
@@ -40,12 +42,14 @@ def check_table(binary):
     rows = [line.split("\t") for line in lines[1:]]
     for model in dict.fromkeys(row[0] for row in rows):
         for column, fairness in ((2, []), (3, ["--fairness", "weak"]), (4, ["--fairness", "strong"])):
-            for symmetry in ("auto", "off"):
-                results = answer(binary, FOLDER / "models" / f"{model}.m", "--symmetry", symmetry, *fairness)
+            for way in WAYS:
+                results = answer(binary, FOLDER / "models" / f"{model}.m", *way, *fairness)
                 for row in rows:
                     if row[0] == model:
                         found = verdict(results, row[1])
-                        expect(found == row[column], f"{model} {row[1]} {fairness} {symmetry}: {found}, not {row[column]}")
+                        expect(found == row[column], f"{model} {row[1]} {fairness} {way}: {found}, not {row[column]}")
+                        has_run = found != "violated" or results[row[1]]["trace"]
+                        expect(has_run, f"{model} {row[1]} {fairness} {way}: violated, with a run")
 
 
 def check_product(binary):
@@ -63,29 +67,112 @@ def check_ends(binary):
     """A run that ends repeats its last state, or does not count; the answer says which."""
     for options, done, words in ((["--finite-runs", "repeat"], "violated", "repeat"),
                                  (["--finite-runs", "drop"], "holds", "do not count")):
-        results = answer(binary, FOLDER / "models/ends.m", *options)
-        expect(verdict(results, "done") == done, f"ends.m {options}: {results}")
-        expect(words in results["rest"]["reason"], f"ends.m {options} says how runs that end are taken: {results['rest']}")
+        for engine in ("explicit", "symbolic"):
+            results = answer(binary, FOLDER / "models/ends.m", "--engine", engine, *options)
+            expect(verdict(results, "done") == done, f"ends.m {engine} {options}: {results}")
+            expect(words in results["rest"]["reason"], f"ends.m {engine} {options} says how runs that end are taken: {results['rest']}")
 
 
 def check_vacuity(binary):
     """Where no run is fair every formula holds, and the answer warns."""
     for fair, is_vacuous in (("fair false", True), ("fair true", False)):
-        done = run(binary, "check", FOLDER / "models/semaphore.m", "--deadlock", "off", "--keep-going", "--property", fair,
-                   "--property", 'ltl "nothing" G true')
-        expect(('ltl "nothing" is vacuous' in done.stdout) == is_vacuous, f"{fair}: {done.stdout[-600:]}")
+        for engine in ("explicit", "symbolic"):
+            done = run(binary, "check", FOLDER / "models/semaphore.m", "--deadlock", "off", "--keep-going", "--property", fair,
+                       "--property", 'ltl "nothing" G true', "--engine", engine)
+            expect(('ltl "nothing" is vacuous' in done.stdout) == is_vacuous, f"{engine} {fair}: {done.stdout[-600:]}")
 
 
 def check_lasso(binary):
     """The cycle is one of states, not of orbits, and each process that may move has moved in it."""
-    results = answer(binary, FOLDER / "models/semaphore.m", "--fairness", "weak")
-    trace = results["live"]["trace"]
-    first = re.search(r"steps (\d+) to (\d+) repeat", results["live"]["reason"])
-    expect(first and int(first[2]) == len(trace) - 1, f"the reason names the cycle: {results['live']['reason']}")
-    expect(first and trace[int(first[1]) - 1]["state"] == trace[-1]["state"], "the cycle is closed")
-    expect("weak fairness of Proc" in results["live"]["reason"], "the reason names the fairness")
-    short = answer(binary, FOLDER / "models/ordered.m")["sorted"]
-    expect(len(short["trace"]) == 2 and "whatever follows" in short["reason"], f"a shortest finite run: {short}")
+    for way in WAYS:
+        results = answer(binary, FOLDER / "models/semaphore.m", "--fairness", "weak", *way)
+        trace = results["live"]["trace"]
+        first = re.search(r"steps (\d+) to (\d+) repeat", results["live"]["reason"])
+        expect(first and int(first[2]) == len(trace) - 1, f"{way}: the reason names the cycle: {results['live']['reason']}")
+        expect(first and trace[int(first[1]) - 1]["state"] == trace[-1]["state"], f"{way}: the cycle is closed")
+        expect("weak fairness of Proc" in results["live"]["reason"], f"{way}: the reason names the fairness")
+        short = answer(binary, FOLDER / "models/ordered.m", *way)["sorted"]
+        expect(len(short["trace"]) == 2 and "whatever follows" in short["reason"], f"{way}: a shortest finite run: {short}")
+
+
+def check_symmetry(binary):
+    """The symbolic engine says where it does without symmetry, and why."""
+    model = FOLDER / "models/semaphore.m"
+    for options, words in ((["--fairness", "weak"], "fairness is about single processes"),
+                           (["--property", 'ltl "all" F forall p: Proc do G at[p] = Idle end'], "stays inside the formula")):
+        done = run(binary, "check", model, "--engine", "symbolic", "--method", "dynamic", "-v", *options)
+        expect(f"without symmetry where" in done.stdout and words in done.stdout, f"{options}: {done.stdout}{done.stderr}")
+    done = run(binary, "check", model, "--engine", "symbolic", "--method", "dynamic", "-v", "--property", "fair exists p: Proc do at[p] = Crit end")
+    expect("without symmetry where" not in done.stdout and "ltl" in done.stdout, f"a fair condition: {done.stdout}{done.stderr}")
+
+
+COUNTERS = (("--engine", "counter"), ("--engine", "symbolic", "--method", "generic"))
+
+
+ENDS = """
+type P: scalarset(100);
+var done: array [P] of boolean;
+startstate begin for p: P do done[p] := false end end;
+ruleset p: P do rule !done[p] ==> begin done[p] := true end end;
+ltl "all" F forall p: P do done[p] end;
+ltl "some" G exists p: P do !done[p] end;
+"""
+
+
+def check_counted_ends(binary, way):
+    """All runs end: they repeat their last state, or none is left."""
+    with tempfile.NamedTemporaryFile("w", suffix=".m") as file:
+        file.write(ENDS)
+        file.flush()
+        for choice, some in (("repeat", "violated"), ("drop", "holds")):
+            results = answer(binary, file.name, *way, "--finite-runs", choice)
+            expect((verdict(results, "all"), verdict(results, "some")) == ("holds", some), f"{way} {choice}: {results}")
+
+
+def check_counters(binary):
+    """On counters: formulas of no process, of tracked processes, fair conditions; runs are runs of the processes."""
+    model = FOLDER / "models/semaphore.m"
+    rows = [line.split("\t") for line in (FOLDER / "table.tsv").read_text().splitlines() if line.startswith("semaphore")]
+    fair = "fair (exists p: Proc do at[p] = Want end) => exists p: Proc do at[p] = Crit end"
+    for way in (*COUNTERS, ()):
+        results = answer(binary, model, "-D", "N=200", *way)
+        for row in rows:
+            expect(verdict(results, row[1]) == row[2], f"{way} {row[1]} of 200 processes: {results.get(row[1], results)}")
+        live = results["live"]
+        first = re.search(r"\(p: Proc_\d+\): steps (\d+) to (\d+) repeat", live["reason"])
+        expect(first and live["trace"][int(first[1]) - 1]["state"] == live["trace"][-1]["state"], f"{way}: the cycle is closed: {live['reason']}")
+        results = answer(binary, model, "-D", "N=100", *way, "--property", fair, "--property", 'ltl "never" F G forall p: Proc do at[p] = Idle end')
+        expect("infinitely often exists p: Proc" in results["some"]["reason"], f"{way}: the condition as it was written: {results['some']}")
+        expect(verdict(results, "never") == "violated" and results["never"]["trace"], f"{way}: {results['never']}")
+        check_counted_ends(binary, way)
+    done = run(binary, "check", model, "-D", "N=200", "--deadlock", "off", "-v")
+    expect("engine counter" in done.stdout, f"the plan takes counters: {done.stdout[:600]}")
+    done = run(binary, "check", model, "-D", "N=80", "--deadlock", "off", "--fairness", "weak", "--dump", "plan")
+    expect("engine explicit" in done.stdout, f"and the explicit engine for fairness of processes: {done.stdout[:600]}")
+
+
+def check_large_counters(binary):
+    """Too many states of counters to be stored: after a trial, symbolically; the same verdicts as of few processes."""
+    model = FOLDER / "models/rounds.m"
+    wanted = {"again": "holds", "once": "holds", "each": "violated"}
+    for size in (3, 64):
+        results = answer(binary, model, "-D", f"N={size}")
+        expect({name: verdict(results, name) for name in wanted} == wanted, f"{size} processes: {results}")
+        expect(results["each"]["trace"] and "repeat for ever" in results["each"]["reason"], f"{size} processes: {results['each']}")
+    done = run(binary, "check", model, "--deadlock", "off", "-v")
+    expect("after a trial with 300000 states, symbolic" in done.stdout, f"the plan: {done.stdout[:600]}")
+    done = run(binary, "check", model, "--dump", "plan", "--states", "1000")
+    expect("symbolic" not in done.stdout, f"a limit of the user is no trial: {done.stdout}")
+
+
+def check_limits(binary):
+    """Limits end the fixpoints, with the reason; a limit is no verdict."""
+    for seconds in ("0.01", "0.05", "0.2"):
+        done = run(binary, "check", FOLDER / "models/semaphore.m", "-D", "N=60", "--deadlock", "off", "--keep-going", "--fairness", "strong",
+                   "--json", "-", "--time", seconds, *SYMBOLIC)
+        results = {entry["name"]: entry for entry in json.loads(done.stdout)["results"] if entry["kind"] == "ltl"}
+        wrong = [entry for entry in results.values() if entry["verdict"] != "holds" and "time" not in str(entry["reason"])]
+        expect(not wrong, f"--time {seconds}: {wrong}")
 
 
 def check_report(binary):
@@ -269,11 +356,14 @@ def check_fair_ctl_claims(binary):
 
 # options, exit status, what is said
 REFUSED = [
-    (["--engine", "symbolic"], "LTL properties are decided by the explicit engine"),
     (["--engine", "adaptive"], "LTL properties"),
     (["--engine", "complete"], "LTL properties"),
-    (["--engine", "counter"], "LTL properties are not translated"),
-    (["--engine", "symbolic", "--method", "generic"], "LTL properties"),
+    (["--engine", "counter", "--fairness", "weak"], "fairness of processes or rules cannot be written with counters"),
+    (["--engine", "counter", "--fairness", 'strong "enter"'], "fairness of processes or rules cannot be written with counters"),
+    (["--engine", "symbolic", "--method", "generic", "--property", "ruleset p: Proc do fair at[p] != Crit end"],
+     "a fair condition with parameters cannot be written with counters"),
+    (["--engine", "counter", "--property", 'ltl "each" F exists p: Proc do G at[p] = Idle end'],
+     "a quantifier around temporal operators cannot be written with counters"),
     (["--fairness", "weak Loc"], 'no rule has a parameter of type "Loc"'),
     (["--fairness", 'weak "nothing"'], 'there is no rule "nothing"'),
     (["--fairness", 'weak "nothing"'], "--fairness:1:1: error"),
@@ -287,7 +377,7 @@ REFUSED = [
 def check_refusals(binary):
     for options, words in REFUSED:
         done = run(binary, "check", FOLDER / "models/semaphore.m", *options)
-        expect(done.returncode in (2, 3) and words in done.stdout + done.stderr,
+        expect(done.returncode != 0 and words in done.stdout + done.stderr,
                f"{options}: status {done.returncode}: {done.stdout}{done.stderr}")
     wide = "G F " + " & G F ".join(f"(exists p: Proc do exists q: Proc do X at[p] = Crit & X X at[q] = Want end end)"
                                    for _ in range(3))
@@ -319,10 +409,14 @@ def check_faults(binary):
     with tempfile.NamedTemporaryFile("w", suffix=".m") as file:
         file.write(FAULTS)
         file.flush()
-        results = answer(binary, file.name)
-        for name, wanted in (("matters", "violated"), ("guarded", "holds"), ("later", "holds"), ("either", "holds")):
-            expect(verdict(results, name) == wanted, f"faults, {name}: {results.get(name)}")
-        expect("undefined" in results["matters"]["reason"], f"the failure is the reason: {results['matters']}")
+        for way in ((), SYMBOLIC):
+            check_fault_verdicts(answer(binary, file.name, *way), way)
+
+
+def check_fault_verdicts(results, way):
+    for name, wanted in (("matters", "violated"), ("guarded", "holds"), ("later", "holds"), ("either", "holds")):
+        expect(verdict(results, name) == wanted, f"faults {way}, {name}: {results.get(name)}")
+    expect("undefined" in results["matters"]["reason"], f"the failure is the reason {way}: {results['matters']}")
 
 
 FAIR_FAULTS = """
@@ -365,8 +459,9 @@ def check_hints(binary):
 
 def main():
     binary = sys.argv[1]
-    for check in (check_table, check_product, check_ends, check_story, check_vacuity, check_lasso, check_report, check_claims, check_recorded, check_refusals,
-                  check_faults, check_fair_faults, check_hints, check_fair_ctl, check_fair_ctl_claims, check_early):
+    for check in (check_table, check_product, check_ends, check_story, check_vacuity, check_lasso, check_symmetry, check_counters,
+                  check_large_counters, check_limits, check_report, check_claims, check_recorded, check_refusals, check_faults,
+                  check_fair_faults, check_hints, check_fair_ctl, check_fair_ctl_claims, check_early):
         check(binary)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0

@@ -6,7 +6,6 @@ import argparse
 import json
 import os
 import pathlib
-import re
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -77,7 +76,6 @@ def main():
     arguments = parser.parse_args()
     binary = str(pathlib.Path(arguments.binary).resolve())
     models = sorted(FOLDER.glob("*.m")) + sorted(EXAMPLES.glob("*.m"))
-    models = [model for model in models if not re.search(r"^ltl ", model.read_text(), re.MULTILINE)]  # which the engine refuses
     cases = [case for model in models
              if arguments.only in model.name for case in read_model(model)[0]
              if (case.verdict == "violated" or (case.states or STATES) < STATES)]

@@ -34,6 +34,7 @@ FIRST = {
     "rewrite": unit("symmetry_discipline", "rule_partition", "ctl") + [GENERATED, BRANCHING],
     "reduce": unit("reduce") + [CROWDS, python("tables/counter")],
     "logic": unit("logic") + [LINEAR_CHAINS, *FAIR_RUNS],
+    "linear": FAIR_RUNS,
     "numeric": unit("numeric", "poisson", "likely") + [INTERVALS, CHAINS],
     "dd": unit("dd_arithmetic", "dd_blocks", "dd_boolean", "dd_deep", "dd_parallel", "dd_real", "dd_relation", "dd_store", "dd_failing", "orbit_relation")
     + [SYMBOLIC, INTERVALS],
@@ -44,7 +45,7 @@ FIRST = {
     "engine/explicit": unit("explicit_search", "explicit_symmetry", "explicit_threads", "reached", "stop") + [GENERATED],
     "engine/adaptive": unit("adaptive") + [PARTIAL, python("tables/adaptive")],
     "engine/complete": unit("survey") + [PARTIAL],
-    "engine/symbolic": unit("symbolic_machine", "orbit_relation") + [SYMBOLIC, INTERVALS, COUNTED],
+    "engine/symbolic": unit("symbolic_machine", "orbit_relation") + [SYMBOLIC, INTERVALS, COUNTED, *FAIR_RUNS],
     "engine/counter": unit("reduce") + [CROWDS, python("tables/counter")],
     "engine/ctl": unit("ctl") + [*FAIR_RUNS, BRANCHING],
     "engine/probabilistic": [INTERVALS, CHAINS, LINEAR_CHAINS, *PRISM],
@@ -54,7 +55,7 @@ CHANCES = [FINDINGS, *PRISM, COUNTED, CLI]
 BOTH = [FINDINGS, MODELS, *PRISM, SYMBOLIC, COUNTED, CLI]
 WIDER = {
     "symmetry": BOTH + [python("detection/run")], "canon": BOTH + [python("detection/run")],
-    "detect": BOTH + [python("detection/run")], "portrait": BOTH, "rewrite": BOTH + [python("detection/run")], "reduce": MURPHI + [SYMBOLIC], "logic": CHANCES, "numeric": CHANCES, "dd": BOTH + [BRANCHING], "store": BOTH, "explore": BOTH, "exec": BOTH, "result": BOTH,
+    "detect": BOTH + [python("detection/run")], "portrait": BOTH, "rewrite": BOTH + [python("detection/run")], "reduce": MURPHI + [SYMBOLIC], "logic": CHANCES, "linear": MURPHI, "numeric": CHANCES, "dd": BOTH + [BRANCHING], "store": BOTH, "explore": BOTH, "exec": BOTH, "result": BOTH,
     "engine/explicit": MURPHI, "engine/adaptive": MURPHI + [python("models/partial")], "engine/complete": MURPHI + [python("tables/complete")],
     "engine/symbolic": BOTH + [python("models/symbolic"), BRANCHING], "engine/counter": MURPHI, "engine/ctl": MURPHI, "engine/probabilistic": CHANCES,
 }

@@ -156,6 +156,39 @@ static void automata_are_small(void **state)
     logic_destroy(logic);
 }
 
+static void structure_of_automata(void **state)
+{
+    (void)state;
+    struct logic *logic = logic_create();
+    logic_formula a = logic_atom(logic, 0);
+    /* F a: after a, whatever follows; no accepting run stays before it */
+    struct automaton *once = automaton_create(logic, logic_eventually(logic, a), 10);
+    assert_int_equal(once->state_count, 2);
+    assert_false(automaton_accepts_all(once, once->start));
+    assert_true(automaton_accepts_all(once, 1 - once->start));
+    assert_true(automaton_is_terminal(once));
+    assert_false(automaton_is_recurrent(once, once->start));
+    assert_true(automaton_is_recurrent(once, 1 - once->start));
+    /* F G a: it waits, and then stays */
+    struct automaton *stays = automaton_create(logic, logic_eventually(logic, logic_always(logic, a)), 10);
+    uint32_t recurrent = 0;
+    for (uint32_t s = 0; s < stays->state_count; s++) {
+        assert_false(automaton_accepts_all(stays, s));
+        recurrent += automaton_is_recurrent(stays, s);
+    }
+    assert_false(automaton_is_terminal(stays));
+    assert_false(automaton_is_recurrent(stays, stays->start));
+    assert_int_equal(recurrent, 1);
+    /* G F a: one state, for ever */
+    struct automaton *often = automaton_create(logic, logic_always(logic, logic_eventually(logic, a)), 10);
+    assert_false(automaton_is_terminal(often));
+    assert_true(automaton_is_recurrent(often, often->start));
+    automaton_destroy(once);
+    automaton_destroy(stays);
+    automaton_destroy(often);
+    logic_destroy(logic);
+}
+
 static void large_automata_are_refused(void **state)
 {
     (void)state;
@@ -175,6 +208,7 @@ int main(void)
         cmocka_unit_test(laws_make_formulas_smaller),
         cmocka_unit_test(traits_are_syntactic),
         cmocka_unit_test(automata_are_small),
+        cmocka_unit_test(structure_of_automata),
         cmocka_unit_test(large_automata_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

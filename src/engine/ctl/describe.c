@@ -21,12 +21,12 @@ static void describe_atom(const struct linear_atom *atom, bool is_negated, struc
 static void describe_label(const struct linear_case *linear, struct logic_label label, struct text *out)
 {
     bool is_first = true;
-    for (size_t a = 0; a < linear->atoms.count; a++) {
+    for (size_t a = 0; a < linear->claim.atoms.count; a++) {
         bool is_positive = label.positive >> a & 1, is_negative = label.negative >> a & 1;
         if (!is_positive && !is_negative)
             continue;
         text_append(out, is_first ? " if " : " and ");
-        describe_atom(&linear->atoms.items[a], is_negative, out);
+        describe_atom(&linear->claim.atoms.items[a], is_negative, out);
         is_first = false;
     }
 }

@@ -24,11 +24,11 @@ static bool fairly_open(struct linear_case *linear, struct graph *graph, const s
                         const uint64_t *inside, bool is_inside)
 {
     for (uint32_t i = 0; i < graph->arity; i++)
-        VEC_PUSH(&linear->tracked, variables[i]);
-    linear->logic = logic_create();
-    logic_formula stays =
-        inside ? logic_always(linear->logic, logic_atom(linear->logic, 0)) : logic_truth(linear->logic, true);
-    linear->automaton = automaton_create(linear->logic, stays, 2);
+        VEC_PUSH(&linear->claim.tracked, variables[i]);
+    linear->claim.logic = logic_create();
+    logic_formula stays = inside ? logic_always(linear->claim.logic, logic_atom(linear->claim.logic, 0))
+                                 : logic_truth(linear->claim.logic, true);
+    linear->automaton = automaton_create(linear->claim.logic, stays, 2);
     linear->product = (struct linear_product){.linear = linear, .graph = graph, .variables = variables};
     return linear->automaton && fairly_letters(linear, inside, is_inside) && requirements_find(linear) &&
            !stop_is_set(&linear->fair_doubt);
@@ -38,8 +38,9 @@ static bool fairly_open(struct linear_case *linear, struct graph *graph, const s
 static void fairly_close(struct linear_case *linear)
 {
     struct checker *checker = linear->checker;
-    if (stop_is_set(&linear->stop) || stop_is_set(&linear->fair_doubt))
-        stop_once(&checker->doubt, stop_copy(stop_is_set(&linear->stop) ? &linear->stop : &linear->fair_doubt));
+    if (stop_is_set(&linear->claim.stop) || stop_is_set(&linear->fair_doubt))
+        stop_once(&checker->doubt,
+                  stop_copy(stop_is_set(&linear->claim.stop) ? &linear->claim.stop : &linear->fair_doubt));
     if (!linear->automaton)
         checker_spend(checker, 0); /* the time is up */
     linear_free(linear);
@@ -112,19 +113,10 @@ bool fairly_keeps_symmetry(const struct symmetry *symmetry)
 
 /* --- in words --- */
 
-void fairly_say_runs(const struct checker *checker, const struct graph *graph, struct text *out)
+void fairly_say_runs(const struct checker *checker, const struct graph *graph, bool is_fair, struct text *out)
 {
-    const struct system *system = checker->system;
-    for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->fairness) {
-            text_append(out, out->length ? "; " : "on runs with ");
-            fairness_print(system->properties.items[i]->fairness, out);
-        }
     bool has_end = false;
     for (uint32_t n = 0; n < graph->count && !has_end; n++)
         has_end = !graph_out(graph, n);
-    if (has_end)
-        text_format(out, "%s%s", out->length ? "; " : "",
-                    checker->options->drops_finite ? "runs that end do not count"
-                                                   : "runs that end repeat their last state");
+    linear_say_runs(is_fair ? checker->system : NULL, has_end, checker->options->drops_finite, out);
 }

@@ -308,9 +308,9 @@ static bool lasso_go_around(struct lasso *lasso)
 static bool lasso_point(struct lasso *lasso, const int32_t *cells, size_t position)
 {
     struct linear_case *linear = lasso->linear;
-    if (position == linear->tracked.count)
+    if (position == linear->claim.tracked.count)
         return lasso_find(lasso, &linear->product, cells) == lasso->start;
-    const struct variable *variable = linear->tracked.items[position];
+    const struct variable *variable = linear->claim.tracked.items[position];
     for (uint32_t i = 0; i < variable->type->size; i++) {
         *checker_value(linear->checker, variable) = type_code(variable->type, i);
         if (lasso_point(lasso, cells, position + 1))
@@ -361,25 +361,13 @@ static bool lasso_go(struct lasso *lasso, struct hunt *hunt)
 
 /* --- finite runs of safety formulas --- */
 
-/* Does the automaton accept whatever follows? */
-static bool accepts_all(const struct automaton *automaton, uint32_t place)
-{
-    uint64_t all = marks_all(automaton->mark_count);
-    for (uint32_t e = automaton->first[place]; e < automaton->first[place + 1]; e++) {
-        const struct automaton_edge *edge = &automaton->edges[e];
-        if (edge->target == place && !edge->label.positive && !edge->label.negative && edge->marks == all)
-            return true;
-    }
-    return false;
-}
-
 static bool ends_in_violation(const struct hunt *hunt, uint32_t state)
 {
     const struct automaton *automaton = hunt->product->linear->automaton;
     uint64_t cursor = 0;
     struct product_edge edge;
     while (product_next(hunt->product, state, &cursor, &edge))
-        if (accepts_all(automaton, product_place(hunt->product, edge.target)))
+        if (automaton_accepts_all(automaton, product_place(hunt->product, edge.target)))
             return true;
     return false;
 }
@@ -402,29 +390,21 @@ static bool ends_in_good(const struct hunt *hunt, uint32_t state)
 static void lasso_say_values(const struct lasso *lasso, struct text *words)
 {
     const struct linear_case *linear = lasso->linear;
-    for (size_t i = 0; i < linear->tracked.count; i++) {
-        const struct variable *variable = linear->tracked.items[i];
+    for (size_t i = 0; i < linear->claim.tracked.count; i++) {
+        const struct variable *variable = linear->claim.tracked.items[i];
         text_format(words, "%s%s: ", i ? ", " : " (", variable->name);
         type_print_value(variable->type, *checker_value(linear->checker, variable), words);
     }
-    if (linear->tracked.count)
+    if (linear->claim.tracked.count)
         text_char(words, ')');
 }
 
 static void lasso_say(const struct lasso *lasso, struct text *words)
 {
-    bool is_finite = lasso->linear->is_finite;
-    const struct trace *trace = lasso->trace;
-    text_append(words,
-                is_finite ? "whatever follows, the formula is false on this run" : "the formula is false on this run");
-    lasso_say_values(lasso, words);
-    if (is_finite)
-        return;
-    if (trace->has_loop)
-        text_format(words, ": steps %u to %u repeat for ever", (unsigned)trace->loop + 1, (unsigned)trace->count - 1);
-    else
-        text_append(words, ": nothing can move in its last state, which repeats for ever");
-    fair_describe(trace, words);
+    struct text values = {0};
+    lasso_say_values(lasso, &values);
+    fair_say_run(lasso->trace, lasso->linear->is_finite, text_chars(&values), words);
+    text_free(&values);
 }
 
 /* The turns that closed the cycle repeat the places of the first one. */

@@ -27,8 +27,8 @@ static enum truth letters_judge(struct linear_case *linear, const struct linear_
 static void letters_read(struct linear_case *linear, uint32_t node)
 {
     const int32_t *cells = graph_load(linear->checker, linear->product.graph, linear->product.variables, node);
-    for (size_t a = 0; a < linear->atoms.count; a++) {
-        enum truth truth = letters_judge(linear, &linear->atoms.items[a], cells);
+    for (size_t a = 0; a < linear->claim.atoms.count; a++) {
+        enum truth truth = letters_judge(linear, &linear->claim.atoms.items[a], cells);
         uint64_t bit = (uint64_t)1 << a;
         linear->is_true[node] |= truth == TRUTH_TRUE ? bit : 0;
         linear->is_false[node] |= truth == TRUTH_FALSE ? bit : 0;

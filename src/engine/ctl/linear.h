@@ -1,10 +1,8 @@
 /* Formulas of linear time (LTL) on the graphs of pointed states (checker.h), with fairness.
  *
- * Variables of quantifiers that can stand before the formula as universal ones are *tracked*: a run violates the
- * formula when, for some values of theirs, it is accepted by the automaton of the negation (logic/automaton.h). So the
- * product of that automaton with the graph of states pointed at by the tracked variables has an accepting cycle if and
- * only if the formula is violated: the propositions are the same for all of an orbit, and a cycle of orbits is one of
- * states after some turns. Quantifiers that must stay inside are written out.
+ * The product of the automaton of the negation with the graph of states pointed at by the tracked variables
+ * (linear/claim.h) has an accepting cycle if and only if the formula is violated: the propositions are the same for all
+ * of an orbit, and a cycle of orbits is one of states after some turns.
  *
  * A requirement of fairness (ir/fairness.h) has variables of its own. Its *threads* are the states of the product
  * together with values for these, orbits again: the annotated quotient of Emerson and Sistla (TOPLAS 1997), the
@@ -13,7 +11,6 @@
  * images of one another, and a thread is one of these with a process). If one does not, the states where the event that
  * obliges it happens are removed, and what is left is looked at again, as for Streett automata.
  *
- *   linear.c       formula to automaton
  *   describe.c     the automaton in words
  *   letters.c      which propositions hold in which node
  *   product.c      product of a graph with the automaton: edges, components, shortest ways
@@ -30,19 +27,7 @@
 
 #include "engine/ctl/checker.h"
 #include "ir/fairness.h"
-#include "logic/automaton.h"
-
-struct linear_binding {
-    const struct variable *variable;
-    int32_t value;
-};
-
-/* A proposition with values for those of its variables that are not tracked. */
-struct linear_atom {
-    const struct proposition *proposition;
-    struct linear_binding *bindings;
-    size_t binding_count;
-};
+#include "linear/claim.h"
 
 struct linear_case;
 
@@ -74,13 +59,8 @@ struct requirement {
 
 struct linear_case {
     struct checker *checker;
-    const struct property *property;
-    struct logic *logic;
-    logic_formula formula; /* of the property */
-    VEC(const struct variable *) tracked;
-    VEC(struct linear_atom) atoms;
-    VEC(struct linear_binding) bindings; /* of the quantifiers around what is being translated */
-    struct automaton *automaton;         /* of the negation */
+    struct linear_claim claim;   /* its stop: why nothing is known of this property */
+    struct automaton *automaton; /* of the negation */
     struct linear_product product;
     uint64_t *is_true, *is_false; /* atoms, by node: neither where one cannot be evaluated */
     bool has_doubt;               /* there is such a node */
@@ -92,14 +72,7 @@ struct linear_case {
     uint32_t *region; /* by node of the product: 0 none; see emptiness.c */
     uint64_t reached; /* states of the product, in the last search of it */
     uint32_t good;    /* the region that has a fair accepting run; 0: there is none */
-    struct stop stop; /* why nothing is known of this property */
 };
-
-/* linear.c */
-/* Must the formula be decided without symmetry: does a quantifier over interchangeable elements stay inside? */
-bool linear_names_elements(const struct ctl *ltl);
-/* False: stopped. */
-bool linear_translate(struct linear_case *linear);
 
 /* describe.c: the automaton in words, a line for each state; in heap memory. */
 char *linear_describe(const struct linear_case *linear);

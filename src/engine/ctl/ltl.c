@@ -14,42 +14,30 @@ void linear_free(struct linear_case *linear)
         checker_free(checker, linear->is_false, nodes, sizeof *linear->is_false);
         checker_free(checker, linear->region, (size_t)product_count(&linear->product) + 1, sizeof *linear->region);
     }
-    for (size_t i = 0; i < linear->atoms.count; i++)
-        free(linear->atoms.items[i].bindings);
-    VEC_FREE(&linear->atoms);
-    VEC_FREE(&linear->bindings);
-    VEC_FREE(&linear->tracked);
     automaton_destroy(linear->automaton);
-    logic_destroy(linear->logic);
-    stop_free(&linear->stop);
+    linear_claim_free(&linear->claim);
     stop_free(&linear->fair_doubt);
-}
-
-/* A safety formula is violated by finite runs. Each can go on, fairly, where there are no fair conditions, and where
- * one that ends repeats its last state: then fairness does not matter. */
-static bool linear_is_closed(const struct linear_case *linear)
-{
-    return logic_is_safety(linear->logic, linear->formula) && !linear->checker->options->drops_finite &&
-           fairness_is_closed(linear->checker->system);
 }
 
 static bool linear_prepare(struct linear_case *linear)
 {
-    if (!linear_translate(linear))
-        return false;
-    const struct variable *const *variables = (const struct variable *const *)linear->tracked.items;
+    linear->automaton = linear_automaton(&linear->claim);
+    if (!linear->automaton)
+        return !stop_is_set(&linear->claim.stop) && checker_spend(linear->checker, 0);
+    const struct variable *const *variables = (const struct variable *const *)linear->claim.tracked.items;
     linear->product = (struct linear_product){.linear = linear, .variables = variables};
-    linear->product.graph = graph_get(linear->checker, variables, (uint32_t)linear->tracked.count);
+    linear->product.graph = graph_get(linear->checker, variables, (uint32_t)linear->claim.tracked.count);
     if (!linear->product.graph)
         return false;
     if ((uint64_t)linear->product.graph->count * linear->automaton->state_count >= UINT32_MAX) {
-        stop_once(&linear->stop, stop_because(STOP_UNDECIDED, "the product has more than 2^32 states"));
+        stop_once(&linear->claim.stop, stop_because(STOP_UNDECIDED, "the product has more than 2^32 states"));
         linear->product.graph = NULL;
         return false;
     }
     if (linear->checker->most)
         linear->checker->part = linear->product.graph;
-    linear->is_finite = linear_is_closed(linear);
+    linear->is_finite =
+        linear_is_closed(&linear->claim, linear->checker->system, linear->checker->options->drops_finite);
     return letters_find(linear) && (linear->is_finite || requirements_find(linear));
 }
 
@@ -76,21 +64,17 @@ static enum truth linear_decide(struct linear_case *linear)
     linear->is_sure = true;
     bool is_found = (!is_unfair || requirements_find(linear)) && linear_find(linear) && linear->good;
     if (!is_found && is_unfair)
-        stop_once(&linear->stop, stop_copy(&linear->fair_doubt));
+        stop_once(&linear->claim.stop, stop_copy(&linear->fair_doubt));
     return is_found ? TRUTH_FALSE : TRUTH_FAULT;
-}
-
-/* May fairness leave no run at all? That of processes and rules leaves some: every run can go on fairly. */
-static bool linear_may_be_vacuous(const struct linear_case *linear)
-{
-    return !fairness_is_closed(linear->checker->system) || linear->checker->options->drops_finite;
 }
 
 /* Of a formula that holds: is there no run that counts, so that every formula would hold? */
 static bool linear_is_vacuous(struct linear_case *linear)
 {
-    struct automaton *all =
-        linear_may_be_vacuous(linear) ? automaton_create(linear->logic, logic_truth(linear->logic, true), 1) : NULL;
+    const struct checker *checker = linear->checker;
+    bool may_be = linear_may_be_vacuous(checker->system, checker->options->drops_finite);
+    struct logic *logic = linear->claim.logic;
+    struct automaton *all = may_be ? automaton_create(logic, logic_truth(logic, true), 1) : NULL;
     if (!all)
         return false;
     checker_free(linear->checker, linear->region, (size_t)product_count(&linear->product) + 1, sizeof *linear->region);
@@ -104,12 +88,12 @@ static void ltl_report(struct linear_case *linear, enum truth truth)
 {
     struct checker *checker = linear->checker;
     struct result *result = checker->result;
-    const struct property *property = linear->property;
+    const struct property *property = linear->claim.property;
     struct text words = {0};
     if (stop_is_set(&checker->stop)) {
         result_set_unknown(result, property, &checker->stop);
-    } else if (stop_is_set(&linear->stop)) {
-        result_set_unknown(result, property, &linear->stop);
+    } else if (stop_is_set(&linear->claim.stop)) {
+        result_set_unknown(result, property, &linear->claim.stop);
     } else if (truth == TRUTH_FAULT) {
         checker->open_start = 0;
         struct trace *trace = evidence_fault(checker, property->ltl);
@@ -119,7 +103,7 @@ static void ltl_report(struct linear_case *linear, enum truth truth)
         struct trace *trace = lasso_show(linear, &words);
         result_set_violated(result, property, NULL, trace, "%s", text_chars(&words));
     } else {
-        fairly_say_runs(checker, linear->product.graph, &words);
+        fairly_say_runs(checker, linear->product.graph, !linear->is_finite, &words);
         result->properties[property->id].is_vacuous = linear_is_vacuous(linear);
         result_set_verdict(result, property, VERDICT_HOLDS, words.length ? "%s" : NULL, text_chars(&words));
     }
@@ -128,8 +112,9 @@ static void ltl_report(struct linear_case *linear, enum truth truth)
 
 void ltl_decide(struct checker *checker, const struct property *property)
 {
-    struct linear_case linear = {.checker = checker, .property = property};
-    enum truth truth = stop_is_set(&checker->stop) ? TRUTH_FAULT : linear_decide(&linear);
+    struct linear_case linear = {.checker = checker};
+    bool is_good = linear_translate(&linear.claim, property) && !stop_is_set(&checker->stop);
+    enum truth truth = is_good ? linear_decide(&linear) : TRUTH_FAULT;
     checker->result->properties[property->id].product_states = linear.reached;
     ltl_report(&linear, truth);
     linear_free(&linear);
@@ -149,10 +134,11 @@ static bool linear_find_in_part(struct linear_case *linear)
 /* False: there is no memory for a part of this size. */
 static bool ltl_hunt_in_part(struct checker *checker, const struct property *property)
 {
-    struct linear_case linear = {.checker = checker, .property = property, .is_sure = true};
+    struct linear_case linear = {.checker = checker, .is_sure = true};
     struct text words = {0};
     struct trace *trace = NULL;
-    if (!stop_is_set(&checker->stop) && linear_prepare(&linear) && linear_find_in_part(&linear))
+    if (linear_translate(&linear.claim, property) && !stop_is_set(&checker->stop) && linear_prepare(&linear) &&
+        linear_find_in_part(&linear))
         trace = lasso_show(&linear, &words);
     if (trace)
         result_set_violated(checker->result, property, NULL, trace, "%s", text_chars(&words));

@@ -94,7 +94,7 @@ static bool requirement_mark_steps(struct linear_case *linear, struct requiremen
     enum step_outcome outcome;
     bool is_enabled = false;
     memcpy(state, graph_load(checker, r->threads.graph, r->variables, node), cells * sizeof *state);
-    const int32_t *values = state + state_cells + linear->tracked.count;
+    const int32_t *values = state + state_cells + linear->claim.tracked.count;
     stepper_begin_successors(checker->stepper, state);
     while ((outcome = stepper_next(checker->stepper, &step)) != STEP_END) {
         if (outcome != STEP_STATE || !fairness_is_own(r->fairness, step.rule, step.instance, values) ||
@@ -157,7 +157,8 @@ static bool requirement_mark(struct linear_case *linear, struct requirement *r)
     if (!r->often || !r->met || !r->own)
         return false;
     int32_t *state = memory_alloc(((size_t)graph->layout->cell_count + 1) * sizeof *state);
-    for (uint32_t node = 0; node < graph->count && checker_spend(checker, 1) && !stop_is_set(&linear->stop); node++)
+    for (uint32_t node = 0; node < graph->count && checker_spend(checker, 1) && !stop_is_set(&linear->claim.stop);
+         node++)
         if (graph_is_open(graph, node))
             continue; /* on no cycle, and its successors are no nodes */
         else if (r->fairness->kind == FAIRNESS_CONDITION)
@@ -166,22 +167,22 @@ static bool requirement_mark(struct linear_case *linear, struct requirement *r)
             requirement_mark_move(linear, r, node, state);
     free(state);
     /* perhaps not all successors of the last node were seen */
-    return checker_spend(checker, 1) && !stop_is_set(&checker->stop) && !stop_is_set(&linear->stop);
+    return checker_spend(checker, 1) && !stop_is_set(&checker->stop) && !stop_is_set(&linear->claim.stop);
 }
 
 static bool requirement_find(struct linear_case *linear, const struct property *property)
 {
     const struct fairness *fairness = property->fairness;
-    size_t tracked = linear->tracked.count, count = tracked + fairness->variable_count;
+    size_t tracked = linear->claim.tracked.count, count = tracked + fairness->variable_count;
     struct requirement r = {.property = property, .fairness = fairness};
     r.variables = memory_zeroed(count + 1, sizeof *r.variables);
     for (size_t i = 0; i < count; i++)
-        r.variables[i] = i < tracked ? linear->tracked.items[i] : fairness->variables[i - tracked];
+        r.variables[i] = i < tracked ? linear->claim.tracked.items[i] : fairness->variables[i - tracked];
     r.threads = (struct linear_product){
         .linear = linear, .graph = graph_get(linear->checker, r.variables, (uint32_t)count), .variables = r.variables};
     bool is_good = r.threads.graph && requirement_find_below(linear, &r) && requirement_mark(linear, &r);
     if (is_good && (uint64_t)r.threads.graph->count * linear->automaton->state_count >= UINT32_MAX) {
-        stop_once(&linear->stop, stop_because(STOP_UNDECIDED, "the product has more than 2^32 states"));
+        stop_once(&linear->claim.stop, stop_because(STOP_UNDECIDED, "the product has more than 2^32 states"));
         is_good = false;
     }
     VEC_PUSH(&linear->requirements, r); /* also to be freed */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "engine/symbolic/ctl.h"
+#include "engine/symbolic/ltl.h"
 #include "result/masked.h"
 
 static void answer_decide(struct symbolic_search *search, const struct property *property, bool is_violation)
@@ -247,6 +247,7 @@ void answer_conclude(struct symbolic_search *search)
     result->is_complete = !stop_is_set(&result->stop);
     if (result->is_complete) {
         ctl_answer(search);
+        ltl_answer(search);
         answer_leave_open(search);
     }
     for (size_t i = 0; i < result->system->properties.count; i++)

@@ -43,7 +43,7 @@ static bool backward_excludes(struct symbolic_model *model, dd set, bool is_wide
 /* Not a state that is to be avoided: what has to be found, or is a matter of the reachable states. */
 static bool backward_cannot_decide(const struct property *property)
 {
-    return property->kind == PROPERTY_LIVENESS || property->kind == PROPERTY_COVER || property->ctl;
+    return property->kind == PROPERTY_LIVENESS || property->kind == PROPERTY_COVER || property->ctl || property->ltl;
 }
 
 bool backward_excludes_all(struct symbolic_search *search)

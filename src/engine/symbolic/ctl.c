@@ -2,19 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/clock.h"
+#include "engine/symbolic/stage.h"
 #include "result/path.h"
-#include "rewrite/point.h"
-
-/* What a property is decided on: the model of the search, or one of pointed states. */
-struct stage {
-    struct symbolic_model *model;
-    struct system *system; /* of its own, with what follows; else NULL */
-    struct layout *layout;
-    struct symmetry *symmetry;
-    struct engine_options options; /* with the time that is left */
-    struct symbolic_model own;
-};
 
 struct variables {
     const struct variable **items;
@@ -29,51 +18,6 @@ static void variables_collect(const struct ctl *ctl, struct variables *list)
         variables_collect(ctl->left, list);
     if (ctl->right)
         variables_collect(ctl->right, list);
-}
-
-/* The time and the memory that the model of the search has left. */
-static void stage_leave_rest(struct limits *limits, const struct symbolic_model *main)
-{
-    uint64_t used = dd_statistics(main->m).bytes;
-    double left = limits->seconds - (clock_wall() - main->begin);
-    if (limits->seconds > 0)
-        limits->seconds = left > 0.001 ? left : 0.001;
-    if (limits->memory_bytes)
-        limits->memory_bytes = limits->memory_bytes > 2 * used ? limits->memory_bytes - used : limits->memory_bytes / 2;
-}
-
-/* False: see stage->model->stop. */
-static bool stage_open(struct stage *stage, struct symbolic_search *search, const struct variables *variables,
-                       bool is_past)
-{
-    struct symbolic_model *main = &search->model;
-    bool is_plain = is_past || symmetry_is_trivial(main->symmetry); /* orbits tell nothing of the past for sure */
-    *stage = (struct stage){.model = main};
-    if (!variables->count && is_plain == symmetry_is_trivial(main->symmetry))
-        return true;
-    stage->system = point_system(main->system, variables->items, (uint32_t)variables->count);
-    if (!stage->system) {
-        stop_once(&main->stop, stop_because(STOP_UNDECIDED, "the formula has too many variables"));
-        return false;
-    }
-    stage->layout = layout_create(stage->system);
-    stage->symmetry = is_plain ? symmetry_none(stage->system) : symmetry_find(stage->system);
-    stage->options = *search->options;
-    if (is_plain)
-        stage->options.method = METHOD_NONE;
-    stage_leave_rest(&stage->options.limits, main);
-    stage->model = &stage->own;
-    return symbolic_open(&stage->own, stage->layout, stage->symmetry, &stage->options) && symbolic_reach(&stage->own);
-}
-
-static void stage_close(struct stage *stage)
-{
-    if (!stage->system)
-        return;
-    symbolic_close(&stage->own);
-    layout_destroy(stage->layout);
-    symmetry_destroy(stage->symmetry);
-    system_destroy(stage->system);
 }
 
 /* --- the answer --- */
@@ -124,9 +68,7 @@ static struct fault answer_fault(struct symbolic_model *model, const struct ctl_
     return fault;
 }
 
-/* The run to such a state; the model of the search has the layers for it. */
-static struct trace *answer_fault_trace(struct symbolic_search *search, const struct property *property,
-                                        const int32_t *cells)
+struct trace *ctl_fault_trace(struct symbolic_search *search, const struct property *property, const int32_t *cells)
 {
     struct symbolic_model *model = &search->model;
     struct target target = {.kind = TARGET_LOST, .property = property, .beyond = DD_FALSE};
@@ -135,7 +77,8 @@ static struct trace *answer_fault_trace(struct symbolic_search *search, const st
     struct trace *trace =
         target.set != DD_NONE && hunt_nearest(search, &target, &depth) ? route_trace(search, &target, depth) : NULL;
     dd_unref(model->m, target.set);
-    if (trace && path_evaluate(trace, property->ctl) == PATH_TRUE) { /* it begins where the failure does not matter */
+    if (trace && path_evaluate(trace, property->ctl ? property->ctl : property->ltl) ==
+                     PATH_TRUE) { /* it begins where the failure does not matter */
         trace_destroy(trace);
         trace = NULL;
     }
@@ -153,7 +96,7 @@ static void answer_unevaluated(struct symbolic_search *search, const struct prop
     dd_unref(model->m, open);
     if (fault.kind == FAULT_NONE)
         fault = answer_fault(model, table, model->reached, cells);
-    result_set_failed(search->result, property, &fault, answer_fault_trace(search, property, cells), NULL);
+    result_set_failed(search->result, property, &fault, ctl_fault_trace(search, property, cells), NULL);
     free(cells);
 }
 
@@ -181,7 +124,8 @@ static void ctl_answer_one(struct symbolic_search *search, const struct property
     struct stage stage;
     struct ctl_table table = {0};
     variables_collect(property->ctl, &variables);
-    bool is_open = stage_open(&stage, search, &variables, property->ctl->is_past);
+    /* orbits tell nothing of the past for sure */
+    bool is_open = stage_open(&stage, search, variables.items, variables.count, property->ctl->is_past);
     const struct ctl *ctl = stage.system ? stage.system->properties.items[property->id]->ctl : property->ctl;
     if (!is_open || !ctl_table_fill(stage.model, ctl, &table) ||
         !answer_truth(search, property, stage.model, &table, ctl))

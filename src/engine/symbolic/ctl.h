@@ -38,6 +38,7 @@ dd set_and(struct symbolic_model *model, dd a, dd b);
 dd set_or(struct symbolic_model *model, dd a, dd b);
 dd set_without(struct symbolic_model *model, dd a, dd b);
 dd set_complement(struct symbolic_model *model, dd set);
+dd set_before(struct symbolic_model *model, dd set);
 dd set_after(struct symbolic_model *model, dd set);
 /* All the representatives whose orbits have a state in the set, which need not be referenced: there may be several of
  * one orbit. */
@@ -64,6 +65,9 @@ enum ctl_way_found ctl_way_for_ever(struct symbolic_model *model, dd from, dd in
 struct trace *ctl_show(struct symbolic_model *model, const struct layout *layout, const struct ctl_table *table,
                        const struct ctl *ctl, bool is_true, struct text *words);
 
+/* A run to the state, where a proposition of the property (CTL or LTL) cannot be evaluated; NULL: no memory or time, or
+ * it begins where that does not matter. */
+struct trace *ctl_fault_trace(struct symbolic_search *search, const struct property *property, const int32_t *cells);
 /* Decides the CTL properties, when everything reachable is known. */
 void ctl_answer(struct symbolic_search *search);
 

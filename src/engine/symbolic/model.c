@@ -86,6 +86,12 @@ bool symbolic_formula(struct symbolic_model *model, const struct expr *formula, 
     return ground_formula(&model->ground, formula, when_discarded, sets, &model->refusal) || symbolic_refused(model);
 }
 
+bool symbolic_proposition(struct symbolic_model *model, const struct proposition *proposition, const int32_t *values,
+                          struct formula_sets *sets)
+{
+    return ground_proposition(&model->ground, proposition, values, sets, &model->refusal) || symbolic_refused(model);
+}
+
 bool symbolic_values(struct symbolic_model *model, const struct expr *number, dd under, number_cases *cases, dd *wrong)
 {
     return ground_values(&model->ground, number, under, cases, wrong, &model->refusal) || symbolic_refused(model);

@@ -48,6 +48,9 @@ void symbolic_close(struct symbolic_model *model);
 
 /* Fills `reached`, in the quickest way that is right (saturation where nothing forbids it). False: see stop. */
 bool symbolic_reach(struct symbolic_model *model);
+/* All that can be reached from a set, where nothing forbids saturation: symmetry or assumptions. */
+bool symbolic_can_saturate(const struct symbolic_model *model);
+dd symbolic_saturate(struct symbolic_model *model, dd set);
 /* One step breadth first: adds a layer. False when there was nothing new, or for want of memory or time. */
 bool symbolic_deepen(struct symbolic_model *model);
 
@@ -55,6 +58,9 @@ bool symbolic_deepen(struct symbolic_model *model);
  */
 dd symbolic_next(struct symbolic_model *model, dd set);
 dd symbolic_previous(struct symbolic_model *model, dd set);
+/* The same by some of the ground rules: by number, those that are chosen; NULL: all. */
+dd symbolic_next_by(struct symbolic_model *model, dd set, const bool *chosen);
+dd symbolic_previous_by(struct symbolic_model *model, dd set, const bool *chosen);
 /* The same without assumptions and symmetry. */
 dd symbolic_next_plain(struct symbolic_model *model, dd set);
 dd symbolic_previous_plain(struct symbolic_model *model, dd set);
@@ -69,6 +75,9 @@ dd symbolic_alive(struct symbolic_model *model, enum deadlock_mode mode);
  * calls is false. False: see stop. */
 bool symbolic_formula(struct symbolic_model *model, const struct expr *formula, bool when_discarded,
                       struct formula_sets *sets);
+/* The same of a proposition, with these values for its variables; those that belong to the state have their own. */
+bool symbolic_proposition(struct symbolic_model *model, const struct proposition *proposition, const int32_t *values,
+                          struct formula_sets *sets);
 
 /* All values of a number in the states `under`, as in relation.h; referenced. False: see stop. */
 bool symbolic_values(struct symbolic_model *model, const struct expr *number, dd under, number_cases *cases, dd *wrong);

@@ -5,11 +5,14 @@
 
 typedef dd image_step(struct dd_manager *m, dd states, dd relation, dd changed);
 
-static dd symbolic_union(struct symbolic_model *model, dd set, image_step *step)
+/* By the rules that are chosen (NULL: all). */
+static dd symbolic_union(struct symbolic_model *model, dd set, const bool *chosen, image_step *step)
 {
     dd keep[2] = {set, DD_FALSE};
     dd_register(model->m, keep, 2);
     for (size_t r = 0; r < model->ground.rules.count && keep[1] != DD_NONE; r++) {
+        if (chosen && !chosen[r])
+            continue;
         const struct dd_relation *relation = &model->ground.rules.items[r].step;
         dd image = step(model->m, keep[0], relation->relation, relation->changed);
         keep[1] = dd_or(model->m, keep[1], image);
@@ -20,12 +23,12 @@ static dd symbolic_union(struct symbolic_model *model, dd set, image_step *step)
 
 dd symbolic_next_plain(struct symbolic_model *model, dd set)
 {
-    return symbolic_union(model, set, dd_next);
+    return symbolic_union(model, set, NULL, dd_next);
 }
 
 dd symbolic_previous_plain(struct symbolic_model *model, dd set)
 {
-    return symbolic_union(model, set, dd_previous);
+    return symbolic_union(model, set, NULL, dd_previous);
 }
 
 dd symbolic_represent(struct symbolic_model *model, dd set)
@@ -56,15 +59,25 @@ static dd symbolic_settle(struct symbolic_model *model, dd set)
     return symbolic_represent(model, set);
 }
 
+dd symbolic_next_by(struct symbolic_model *model, dd set, const bool *chosen)
+{
+    dd next = symbolic_union(model, set, chosen, dd_next);
+    return symbolic_settle(model, dd_and(model->m, next, model->assumed));
+}
+
+dd symbolic_previous_by(struct symbolic_model *model, dd set, const bool *chosen)
+{
+    return symbolic_settle(model, symbolic_union(model, set, chosen, dd_previous));
+}
+
 dd symbolic_next(struct symbolic_model *model, dd set)
 {
-    dd next = symbolic_next_plain(model, set);
-    return symbolic_settle(model, dd_and(model->m, next, model->assumed));
+    return symbolic_next_by(model, set, NULL);
 }
 
 dd symbolic_previous(struct symbolic_model *model, dd set)
 {
-    return symbolic_settle(model, symbolic_previous_plain(model, set));
+    return symbolic_previous_by(model, set, NULL);
 }
 
 dd symbolic_alive(struct symbolic_model *model, enum deadlock_mode mode)
@@ -134,15 +147,20 @@ bool symbolic_deepen(struct symbolic_model *model)
     return layer != DD_FALSE && symbolic_add_layer(model, layer);
 }
 
-static bool symbolic_saturate(struct symbolic_model *model)
+bool symbolic_can_saturate(const struct symbolic_model *model)
+{
+    return !model->reducer && !model->has_assumptions;
+}
+
+dd symbolic_saturate(struct symbolic_model *model, dd set)
 {
     size_t count = model->ground.rules.count;
     struct dd_relation *relations = memory_alloc((count + 1) * sizeof *relations);
     for (size_t r = 0; r < count; r++)
         relations[r] = model->ground.rules.items[r].step;
-    dd all = dd_saturate(model->m, model->reached, relations, count);
+    dd all = dd_saturate(model->m, set, relations, count);
     free(relations);
-    return symbolic_extend(model, &model->reached, all);
+    return all;
 }
 
 /* One rule, from all that is known. *is_new: there is something new. */
@@ -177,7 +195,9 @@ bool symbolic_reach(struct symbolic_model *model)
         is_done = !stop_is_set(&model->stop);
     } else {
         is_done = symbolic_extend(model, &model->reached, dd_or(model->m, model->starts, model->explored)) &&
-                  (model->has_assumptions ? symbolic_chain(model) : symbolic_saturate(model));
+                  (symbolic_can_saturate(model)
+                       ? symbolic_extend(model, &model->reached, symbolic_saturate(model, model->reached))
+                       : symbolic_chain(model));
     }
     model->is_reached = is_done;
     return is_done;

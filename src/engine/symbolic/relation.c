@@ -215,19 +215,37 @@ void ground_destroy(struct ground_system *ground)
     VEC_FREE(&ground->rules);
 }
 
+/* In a machine with all that it needs beside the state; closes it. */
+static bool ground_evaluate(struct machine *machine, const struct expr *formula, bool when_discarded,
+                            struct formula_sets *sets, struct refusal *refusal)
+{
+    struct dd_manager *m = machine->encoding->m;
+    dd wrong = DD_FALSE, holds = machine_formula(machine, formula, when_discarded);
+    for (size_t i = 0; i < machine->faults.count; i++)
+        wrong = calculate_or(&machine->calculator, wrong, machine->faults.items[i].when);
+    bool is_ok = refusal_take(refusal, machine, formula->span);
+    *sets = is_ok ? (struct formula_sets){dd_ref(m, holds), dd_ref(m, wrong)} : (struct formula_sets){0};
+    machine_close(machine);
+    return is_ok;
+}
+
 bool ground_formula(struct ground_system *ground, const struct expr *formula, bool when_discarded,
                     struct formula_sets *sets, struct refusal *refusal)
 {
-    struct dd_manager *m = ground->encoding->m;
     struct machine machine;
     machine_open(&machine, ground->encoding);
-    dd wrong = DD_FALSE, holds = machine_formula(&machine, formula, when_discarded);
-    for (size_t i = 0; i < machine.faults.count; i++)
-        wrong = calculate_or(&machine.calculator, wrong, machine.faults.items[i].when);
-    bool is_ok = refusal_take(refusal, &machine, formula->span);
-    *sets = is_ok ? (struct formula_sets){dd_ref(m, holds), dd_ref(m, wrong)} : (struct formula_sets){0};
-    machine_close(&machine);
-    return is_ok;
+    return ground_evaluate(&machine, formula, when_discarded, sets, refusal);
+}
+
+bool ground_proposition(struct ground_system *ground, const struct proposition *proposition, const int32_t *values,
+                        struct formula_sets *sets, struct refusal *refusal)
+{
+    struct machine machine;
+    machine_open(&machine, ground->encoding);
+    for (uint32_t v = 0; v < proposition->variable_count; v++)
+        if (proposition->variables[v]->address >= machine.system->state_cells)
+            machine_set(&machine, proposition->variables[v]->address, number_constant(&machine.calculator, values[v]));
+    return ground_evaluate(&machine, proposition->formula, false, sets, refusal);
 }
 
 bool ground_values(struct ground_system *ground, const struct expr *number, dd under, number_cases *cases, dd *wrong,

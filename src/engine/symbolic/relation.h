@@ -7,6 +7,7 @@
 #define NOETHER_ENGINE_SYMBOLIC_RELATION_H
 
 #include "engine/symbolic/machine.h"
+#include "ir/ctl.h"
 
 struct ground_rule {
     const struct rule *rule;
@@ -49,6 +50,9 @@ void ground_destroy(struct ground_system *ground);
 /* The sets are referenced. Cover statements in functions that a formula calls do not count. */
 bool ground_formula(struct ground_system *ground, const struct expr *formula, bool when_discarded,
                     struct formula_sets *sets, struct refusal *refusal);
+/* The same of a proposition, with these values for its variables that do not belong to the state. */
+bool ground_proposition(struct ground_system *ground, const struct proposition *proposition, const int32_t *values,
+                        struct formula_sets *sets, struct refusal *refusal);
 /* All values of a number in the states `under`, each with those that have it (part of `under`, referenced), and where
  * it has none. False: see the refusal; nothing is referenced then. */
 bool ground_values(struct ground_system *ground, const struct expr *number, dd under, number_cases *cases, dd *wrong,

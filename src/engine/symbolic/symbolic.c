@@ -32,8 +32,6 @@ static const char *symbolic_supports(const struct system *system, const struct e
     }
     for (size_t i = 0; i < system->properties.count; i++) {
         const struct property *property = system->properties.items[i];
-        if (property->kind == PROPERTY_LTL)
-            return "LTL properties are decided by the explicit engine (--engine explicit), not by the symbolic one";
         if (property->kind == PROPERTY_CTL && ctl_has_future(property->ctl) && fairness_is_required(system))
             return "CTL properties with fairness are decided by the explicit engine (--engine explicit), not by the "
                    "symbolic one";

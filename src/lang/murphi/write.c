@@ -2,7 +2,7 @@
  * identifiers and differ. */
 #include "lang/murphi/murphi.h"
 
-#include "ir/ctl.h"
+#include "ir/fairness.h"
 #include "ir/print.h"
 #include "ir/walk.h"
 
@@ -345,6 +345,18 @@ static void write_rule(struct writer *writer, const struct rule *rule, bool is_s
     text_append(writer->out, rule->parameter_count ? "end;\n\n" : "\n");
 }
 
+/* A condition of fairness; that of processes and rules is never written. */
+static void write_fairness(struct writer *writer, const struct fairness *fairness)
+{
+    text_append(writer->out, "fair\n  ");
+    if (fairness->when) {
+        ir_print_formula(fairness->when->formula, writer->out);
+        text_append(writer->out, " => ");
+    }
+    ir_print_formula(fairness->then->formula, writer->out);
+    text_append(writer->out, ";\n\n");
+}
+
 static void write_property(struct writer *writer, const struct property *property)
 {
     static const char *const keywords[] = {[PROPERTY_INVARIANT] = "invariant",
@@ -352,14 +364,17 @@ static void write_property(struct writer *writer, const struct property *propert
                                            [PROPERTY_COVER] = "cover",
                                            [PROPERTY_LIVENESS] = "liveness",
                                            [PROPERTY_DEADLOCK] = "final"};
-    if (!property->ctl && (!property->formula || !keywords[property->kind]))
+    const struct ctl *formula = property->ctl ? property->ctl : property->ltl;
+    if (property->fairness)
+        write_fairness(writer, property->fairness);
+    if (!formula && (!property->formula || !keywords[property->kind]))
         return;
-    text_format(writer->out, "%s ", property->ctl ? "ctl" : keywords[property->kind]);
+    text_format(writer->out, "%s ", property->ctl ? "ctl" : property->ltl ? "ltl" : keywords[property->kind]);
     if (property->kind != PROPERTY_DEADLOCK)
         write_string(writer, property->name);
     text_append(writer->out, "\n  ");
-    if (property->ctl)
-        ctl_print(property->ctl, writer->out);
+    if (formula)
+        ctl_print(formula, writer->out);
     else
         ir_print_formula(property->formula, writer->out);
     text_append(writer->out, ";\n\n");
