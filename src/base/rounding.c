@@ -23,3 +23,15 @@ enum rounding rounding_mode(void)
             return (enum rounding)i;
     return ROUNDING_NEAREST;
 }
+
+void rounding_clear_range(void)
+{
+    feclearexcept(FE_UNDERFLOW | FE_OVERFLOW);
+    __asm__ volatile("" : : : "memory");
+}
+
+bool rounding_is_out_of_range(void)
+{
+    __asm__ volatile("" : : : "memory");
+    return fetestexcept(FE_UNDERFLOW | FE_OVERFLOW);
+}

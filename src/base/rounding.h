@@ -20,6 +20,7 @@
 #define NOETHER_BASE_ROUNDING_H
 
 #include <float.h>
+#include <stdbool.h>
 
 #ifdef __FAST_MATH__
 #error "bounds need IEEE arithmetic: compile without -ffast-math"
@@ -37,6 +38,11 @@ enum rounding {
  * code assumes. */
 void rounding_set(enum rounding mode);
 enum rounding rounding_mode(void);
+
+/* Has a number of this thread become too small for all its digits, or too large, since the flag was cleared? The
+ * numbers must have been stored: the barriers are for memory. */
+void rounding_clear_range(void);
+bool rounding_is_out_of_range(void);
 
 static inline enum rounding rounding_opposite(enum rounding mode)
 {

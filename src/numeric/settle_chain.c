@@ -1,6 +1,6 @@
-#include <fenv.h>
 #include <math.h>
 
+#include "base/rounding.h"
 #include "numeric/absorption.h"
 #include "numeric/settle.h"
 
@@ -80,12 +80,12 @@ bool settle_chain(const struct fixpoint *problem, const uint32_t *states, uint32
     double error = error_of(problem, count + length);
     if (!length || count > SETTLE_CHAIN_STATES)
         return false;
-    feclearexcept(FE_UNDERFLOW | FE_OVERFLOW);
+    rounding_clear_range();
     struct absorption *solver = absorption_create(count, fill_row, &chain, MOST_TERMS, problem->go_on, problem->user);
     bool is_found = solver && solve(&chain, solver, count, outside->lower, found->lower) &&
                     solve(&chain, solver, count, outside->upper, found->upper);
     absorption_destroy(solver);
-    if (!is_found || fetestexcept(FE_UNDERFLOW | FE_OVERFLOW)) /* then digits were lost */
+    if (!is_found || rounding_is_out_of_range()) /* then digits were lost */
         return false;
     for (uint32_t i = 0; i < count; i++) {
         found->lower[i] = fmax(0, nextafter(found->lower[i] * (1 - error), 0));
