@@ -227,7 +227,7 @@ static bool take_declared(struct check *check, const struct attempt *attempt, co
 }
 
 /* Less is not measured well. */
-static const double RACE_LEAST_SECONDS = 0.02;
+static const double RACE_LEAST_SECONDS = 0.01;
 
 static struct race race_begin(const struct statistics *start)
 {

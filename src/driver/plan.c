@@ -96,7 +96,7 @@ static void plan_add_declared(struct plan *plan, const struct attempt *doubted)
 }
 
 /* A search that is no longer than that needs no other engine. */
-enum { RACE_STATES = 8192 };
+enum { RACE_STATES = 4096 };
 
 /* The explicit engine begins; the adaptive one goes on if it comes to the same depth in less time. So what is given up
  * is a small part of a long search. */
