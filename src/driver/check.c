@@ -67,7 +67,7 @@ static void print_doubt(const struct property_result *doubt, struct text *out)
 /* Did the limits of a trial or a start end it, and not what the user asked for? */
 static bool is_cut_short(const struct plan *plan, const struct attempt *attempt, const struct result *result)
 {
-    bool is_less = attempt->is_start || attempt->options.limits.states != plan->options.limits.states;
+    bool is_less = attempt->options.limits.states != plan->options.limits.states;
     for (size_t i = 0; is_less && i < result->system->properties.count; i++)
         if (result->checked[i] && result->properties[i].verdict == VERDICT_UNKNOWN &&
             result->properties[i].stop == STOP_STATES)
@@ -295,7 +295,7 @@ static void run_attempts(struct check *check)
         }
         last = attempt;
     }
-    if (last && last->is_start)
+    if (last && last->is_start && (check->result->is_complete || check->result->stop.kind == STOP_VIOLATION))
         say_short(check);
 }
 
