@@ -145,15 +145,6 @@ static bool plan_add_backward(struct plan *plan, enum base base)
     return attempt.view != NULL;
 }
 
-static bool plan_has_ltl(const struct plan *plan)
-{
-    const struct system *system = plan->model->system;
-    for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->ltl)
-            return true;
-    return false;
-}
-
 /* Formulas of linear time take a graph of the states of counters, with edges and an automaton. With more states than
  * that, decision diagrams are smaller and faster. */
 static double most_stored(const struct plan *plan)
@@ -195,7 +186,7 @@ static void plan_choose(struct plan *plan)
         double count = count_crowd(crowd, reduction_locations(attempt.view->reduction));
         if (count > most_counted(plan) && plan_add_backward(plan, attempt.base))
             attempt.cause = CAUSE_CUT;
-        else if (count > most_stored(plan) && plan_has_ltl(plan))
+        else if (count > most_stored(plan) && system_has_ltl(plan->model->system))
             plan_add_counted(plan, &attempt);
     } else if (choose_adaptive(plan->model, view->layout, view->symmetry, excuse, &plan->options, &plan->why)) {
         plan_add_race(plan, &attempt);

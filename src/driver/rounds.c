@@ -32,14 +32,6 @@ static struct result *run_heard(const struct attempt *attempt, const struct view
     return result;
 }
 
-static bool has_ltl(const struct system *system)
-{
-    for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->ltl)
-            return true;
-    return false;
-}
-
 static bool has_open_ltl(const struct result *result)
 {
     const struct system *system = result->system;
@@ -84,7 +76,8 @@ static bool round_hunt(const struct attempt *attempt, const struct view *view, b
 {
     const struct engine_options *options = &attempt->options;
     bool is_memory = result->stop.kind == STOP_MEMORY;
-    if (!*has_memory || !has_open_ltl(result) || (result->stop.kind != STOP_STATES && !is_memory))
+    bool is_part = is_memory || result->stop.kind == STOP_STATES || result->stop.kind == STOP_DEPTH;
+    if (!*has_memory || !has_open_ltl(result) || !is_part)
         return false;
     uint64_t most = result->statistics.states / (is_memory ? ROUNDS_FACTOR : 1);
     *has_memory = temporal_hunt(view->layout, view->symmetry, options, most ? most : 1, result);
@@ -118,7 +111,7 @@ static struct result *rounds_search(const struct plan *plan, struct attempt *att
 struct result *rounds_run(const struct plan *plan, struct attempt *attempt, const struct view *view)
 {
     struct result *result;
-    if (attempt->engine->leaves_ctl && has_ltl(view->layout->system) && !attempt->options.on_state) {
+    if (attempt->engine->leaves_ctl && system_has_ltl(view->layout->system) && !attempt->options.on_state) {
         result = rounds_search(plan, attempt, view);
     } else {
         rounds_hurry(plan, attempt);

@@ -74,11 +74,12 @@ struct engine_options {
     bool witness;                    /* also show runs for properties that hold, if one run is evidence */
     bool keep_going;                 /* go on after the first violation, until every property is decided */
     const struct counting *counting; /* Markov chains: cells that count interchangeable modules; NULL: none */
-    /* Of a super-structure (rewrite/weaken.h): steps whose guard is weaker than the model's do not count as exits. Is
-     * some image of a state without other exits one without a successor in the model? For any thread. NULL: the system
-     * is the model. */
-    bool (*may_be_stuck)(void *user, const int32_t *cells);
-    void *may_be_stuck_user;
+    /* Of a super-structure (rewrite/weaken.h); NULL: the system is the model. Steps whose guard is weaker than the
+     * model's may be none. So the search for deadlocks asks of a state without other exits whether some state of its
+     * orbit is a deadlock of the model (by any thread), and who builds a graph tells of one without other edges. */
+    bool (*may_be_stuck)(void *guarded, const int32_t *cells);
+    void (*note_exits)(void *guarded, const int32_t *cells);
+    void *guarded;
     struct race race; /* engine adaptive */
     struct limits limits;
     const volatile int *interrupted; /* becomes non-zero on Ctrl-C; may be NULL */
@@ -100,7 +101,7 @@ struct engine_options {
 /* Of a state without exits. */
 static inline bool options_allow_stuck(const struct engine_options *options, const int32_t *cells)
 {
-    return !options->may_be_stuck || options->may_be_stuck(options->may_be_stuck_user, cells);
+    return !options->may_be_stuck || options->may_be_stuck(options->guarded, cells);
 }
 
 struct engine {

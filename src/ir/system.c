@@ -187,3 +187,11 @@ const char *property_kind_name(enum property_kind kind)
     }
     UNREACHABLE("property kind");
 }
+
+bool system_has_ltl(const struct system *system)
+{
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (system->properties.items[i]->ltl)
+            return true;
+    return false;
+}

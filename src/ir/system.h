@@ -146,6 +146,8 @@ static inline bool system_has_probabilities(const struct system *system)
 {
     return system->chain != NULL;
 }
+/* Is one of its properties a formula of linear time? */
+bool system_has_ltl(const struct system *system);
 /* Does it name every element: no parameters, no quantifiers (struct language)? */
 bool system_is_ground(const struct system *system);
 

@@ -22,18 +22,20 @@ struct guarded {
     VEC(uint32_t) hidden_cells; /* constants that the super-structure leaves undefined, and their values */
     VEC(int32_t) hidden_values;
     int32_t *image; /* with them */
-    enum deadlock_mode deadlock, asked;
+    enum deadlock_mode deadlock;
+    bool may_end; /* a run of the model may end where one of the super-structure does not */
     bool is_decided;
     /* For questions of the engine's threads, one at a time. */
     pthread_mutex_t lock;
     struct canon *canon;
-    struct stepper *stepper;
+    struct stepper *stepper, *judge; /* of steps; of assumptions about where they lead */
 };
 
 static void guarded_close(struct view *view)
 {
     struct guarded *guarded = (struct guarded *)view;
     stepper_destroy(guarded->stepper);
+    stepper_destroy(guarded->judge);
     if (guarded->canon)
         canon_destroy(guarded->canon);
     VEC_FREE(&guarded->hidden_cells);
@@ -65,41 +67,77 @@ static bool guarded_is_stuck(void *user, const int32_t *cells)
     return true;
 }
 
+static bool guarded_grants(struct guarded *guarded, const int32_t *cells)
+{
+    const struct system *system = guarded->own;
+    struct fault fault;
+    for (size_t p = 0; p < system->properties.count; p++)
+        if (system->properties.items[p]->kind == PROPERTY_ASSUMPTION && system->properties.items[p]->formula &&
+            stepper_holds(guarded->judge, system->properties.items[p], cells, &fault) != TRUTH_TRUE)
+            return false;
+    return true;
+}
+
+/* Does no step lead on to a state that counts? */
+static bool guarded_is_end(void *user, const int32_t *cells)
+{
+    struct guarded *guarded = user;
+    struct step step = {0};
+    enum step_outcome outcome;
+    stepper_begin_successors(guarded->stepper, cells);
+    while ((outcome = stepper_next(guarded->stepper, &step)) != STEP_END)
+        if (outcome == STEP_STATE && guarded_grants(guarded, step.cells))
+            return false;
+    return true;
+}
+
+/* --- about all states of an orbit --- */
+
 struct guarded_question {
     struct guarded *guarded;
-    bool is_stuck;
+    bool (*ask)(void *guarded, const int32_t *cells);
+    bool answer;
 };
 
-static bool guarded_ask(void *user, const int32_t *image)
+static bool guarded_visit(void *user, const int32_t *image)
 {
     struct guarded_question *question = user;
     struct guarded *guarded = question->guarded;
     memcpy(guarded->image, image, guarded->layout->cell_count * sizeof *image);
     for (size_t h = 0; h < guarded->hidden_cells.count; h++)
         guarded->image[guarded->hidden_cells.items[h]] = guarded->hidden_values.items[h];
-    question->is_stuck = guarded_is_stuck(guarded, guarded->image);
-    return !question->is_stuck;
+    question->answer = watch_is_up() || question->ask(guarded, guarded->image);
+    return !question->answer;
+}
+
+/* Is it so of some state of the orbit, or is that not known? */
+static bool guarded_may_be(struct guarded *guarded, const int32_t *cells, bool (*ask)(void *, const int32_t *))
+{
+    struct guarded_question question = {.guarded = guarded, .ask = ask};
+    pthread_mutex_lock(&guarded->lock);
+    bool is_whole = canon_visit_orbit(guarded->canon, cells, GUARDED_MOST_IMAGES, guarded_visit, &question);
+    pthread_mutex_unlock(&guarded->lock);
+    return question.answer || !is_whole;
 }
 
 static bool guarded_may_be_stuck(void *user, const int32_t *cells)
 {
+    return guarded_may_be(user, cells, guarded_is_stuck);
+}
+
+static void guarded_note_exits(void *user, const int32_t *cells)
+{
     struct guarded *guarded = user;
-    struct guarded_question question = {.guarded = guarded};
-    pthread_mutex_lock(&guarded->lock);
-    bool is_whole = canon_visit_orbit(guarded->canon, cells, GUARDED_MOST_IMAGES, guarded_ask, &question);
-    pthread_mutex_unlock(&guarded->lock);
-    return question.is_stuck || !is_whole;
+    guarded->may_end = guarded->may_end || guarded_may_be(guarded, cells, guarded_is_end);
 }
 
 void guarded_prepare(struct view *view, struct engine_options *options)
 {
     struct guarded *guarded = (struct guarded *)view;
-    guarded->asked = options->deadlock;
-    if (options->deadlock == DEADLOCK_OFF) /* a run that ends in the model only is one of interest to formulas */
-        options->deadlock = DEADLOCK_STUCK;
     guarded->deadlock = options->deadlock;
     options->may_be_stuck = guarded_may_be_stuck;
-    options->may_be_stuck_user = guarded;
+    options->note_exits = guarded_note_exits;
+    options->guarded = guarded;
 }
 
 /* --- what a super-structure can tell --- */
@@ -207,16 +245,14 @@ static void guarded_unwind(struct guarded *guarded, struct result *result, struc
 static struct result *guarded_lift(const struct view *view, struct result *result, const struct engine_options *options)
 {
     struct guarded *guarded = (struct guarded *)view;
-    struct property_result *stuck = &result->properties[SYSTEM_DEADLOCK];
-    bool may_be_stuck = stuck->verdict != VERDICT_HOLDS, is_violated = false, is_open = !result->is_complete;
-    result->checked[SYSTEM_DEADLOCK] = guarded->asked != DEADLOCK_OFF;
+    bool is_violated = false, is_open = !result->is_complete;
     for (size_t p = 0; p < result->system->properties.count; p++) {
         struct property_result *found = &result->properties[p];
         if (!result->checked[p])
             continue;
         if (found->verdict == VERDICT_VIOLATED)
             guarded_unwind(guarded, result, found);
-        else if (found->verdict == VERDICT_HOLDS && guarded_is_temporal(found->property) && may_be_stuck)
+        else if (found->verdict == VERDICT_HOLDS && guarded_is_temporal(found->property) && guarded->may_end)
             result_set_verdict(result, found->property, VERDICT_UNKNOWN, "a run may end in the model only");
         is_violated |= found->verdict == VERDICT_VIOLATED;
         is_open |= found->verdict == VERDICT_UNKNOWN;
@@ -277,6 +313,7 @@ struct view *view_guarded(const struct view *below, struct system *weak, const s
         return NULL;
     }
     guarded->stepper = stepper_create_evaluator(guarded->own, guarded->own_layout);
+    guarded->judge = stepper_create_evaluator(guarded->own, guarded->own_layout);
     guarded->image = memory_alloc((guarded->layout->cell_count + 1) * sizeof *guarded->image);
     guarded_hide(guarded);
     guarded->canon = canon_create(guarded->detection.symmetry, guarded->layout);

@@ -97,11 +97,12 @@ static void unwind_push(const struct unwound_run *u, const struct unwound *step,
 
 static void unwind_write(const struct unwound_run *u, uint32_t state, struct trace *trace)
 {
-    if (state == WORDS_NONE)
-        return;
-    const struct unwound *step = &u->steps.items[u->first.items[state]];
-    unwind_write(u, step->from, trace);
-    unwind_push(u, step, trace);
+    VEC(uint32_t) way = {0};
+    for (; state != WORDS_NONE; state = u->steps.items[u->first.items[state]].from)
+        VEC_PUSH(&way, u->first.items[state]);
+    while (way.count)
+        unwind_push(u, &u->steps.items[VEC_POP(&way)], trace);
+    VEC_FREE(&way);
 }
 
 static struct trace *unwind_begin(const struct unwound_run *u, uint32_t state)
@@ -153,42 +154,57 @@ static struct trace *unwind_end(struct unwound_run *u, unwind_wanted *is_wanted,
 
 /* --- runs that go on for ever --- */
 
+/* By state: the first step that leaves it, and one number more; on the heap. */
+static size_t *unwind_index(const struct unwound_run *u)
+{
+    size_t *out = memory_alloc((u->first.count + 1) * sizeof *out), step = 0;
+    while (step < u->steps.count && u->steps.items[step].from == WORDS_NONE)
+        step++;
+    for (uint32_t state = 0; state <= u->first.count; state++) {
+        out[state] = step;
+        while (step < u->steps.count && u->steps.items[step].from == state)
+            step++;
+    }
+    return out;
+}
+
+/* A step to a state that lives; NULL: there is none. */
+static const struct unwound *unwind_onward(const struct unwound_run *u, const size_t *out, const bool *lives,
+                                           uint32_t state)
+{
+    for (size_t s = out[state]; s < out[state + 1]; s++)
+        if (lives[u->steps.items[s].to])
+            return &u->steps.items[s];
+    return NULL;
+}
+
 /* Which states have a run that goes on for ever: the others lead to nothing, or to others. */
-static void unwind_prune(const struct unwound_run *u, bool *lives)
+static void unwind_prune(const struct unwound_run *u, const size_t *out, bool *lives)
 {
     for (bool is_changed = true; is_changed && !watch_is_up();) {
         is_changed = false;
-        for (size_t s = u->steps.count, state = u->first.count; state--;) {
-            bool goes_on = false;
-            for (; s && (u->steps.items[s - 1].from == WORDS_NONE ? false : u->steps.items[s - 1].from >= state); s--)
-                goes_on |= lives[u->steps.items[s - 1].to];
-            is_changed |= lives[state] && !goes_on;
-            lives[state] &= goes_on;
-        }
+        for (uint32_t state = (uint32_t)u->first.count; state--;)
+            if (lives[state] && !unwind_onward(u, out, lives, state)) {
+                lives[state] = false;
+                is_changed = true;
+            }
     }
-}
-
-static const struct unwound *unwind_onward(const struct unwound_run *u, const bool *lives, uint32_t state)
-{
-    for (size_t s = 0; s < u->steps.count; s++)
-        if (u->steps.items[s].from == state && lives[u->steps.items[s].to])
-            return &u->steps.items[s];
-    return NULL;
 }
 
 static struct trace *unwind_loop(const struct unwound_run *u)
 {
     bool *lives = memory_alloc(u->first.count + 1);
+    size_t *out = unwind_index(u);
     uint32_t *seen = memory_zeroed(u->first.count + 1, sizeof *seen), state = WORDS_NONE;
     struct trace *trace = NULL;
     memset(lives, true, u->first.count);
-    unwind_prune(u, lives);
+    unwind_prune(u, out, lives);
     for (uint32_t s = 0; state == WORDS_NONE && s < u->first.count; s++)
         state = lives[s] && unwind_position(u, s) == u->trace->loop ? s : WORDS_NONE;
     if (state != WORDS_NONE && !watch_is_up())
         trace = unwind_begin(u, state);
     while (trace && !seen[state]) {
-        const struct unwound *onward = unwind_onward(u, lives, state);
+        const struct unwound *onward = unwind_onward(u, out, lives, state);
         seen[state] = trace->count;
         state = onward->to;
         unwind_push(u, onward, trace);
@@ -198,6 +214,7 @@ static struct trace *unwind_loop(const struct unwound_run *u)
         trace->loop = seen[state] - 1;
     }
     free(lives);
+    free(out);
     free(seen);
     return trace;
 }

@@ -223,11 +223,19 @@ static bool weaken_sets(const struct stmt *stmt, const struct variable *variable
     return sets && place->kind == PLACE_VARIABLE && place->variable == variable;
 }
 
+/* A function may read and write what it likes. */
+static bool weaken_calls(void *user, const struct expr *expr)
+{
+    struct weaken_mention *mention = user;
+    mention->is_found |= expr->kind == EXPR_CALL;
+    return !mention->is_found;
+}
+
 /* Do not look into what only sets it, unless it reads it, too. */
 static bool weaken_enters(void *user, const struct stmt *stmt)
 {
     struct weaken_mention *mention = user, read = {.variable = mention->variable};
-    struct walker walker = {.on_place = weaken_mentions, .user = &read};
+    struct walker walker = {.on_expr = weaken_calls, .on_place = weaken_mentions, .user = &read};
     if (!weaken_sets(stmt, mention->variable))
         return true;
     if (stmt->value)

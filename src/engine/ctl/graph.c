@@ -212,7 +212,7 @@ static bool graph_expand(void *user, uint32_t node, const int32_t *cells)
     struct checker *checker = b->checker;
     struct step step = {0};
     enum step_outcome outcome;
-    bool is_alive = false;
+    bool is_alive = false, has_own = false, has_weak = false;
     if (!graph_make_room(b, node + 1))
         return false;
     if (graph_leaves_open(b, node, cells)) {
@@ -222,18 +222,20 @@ static bool graph_expand(void *user, uint32_t node, const int32_t *cells)
     stepper_begin_successors(checker->stepper, cells);
     while ((outcome = stepper_next(checker->stepper, &step)) != STEP_END) {
         bool is_other = outcome != STEP_STATE || step_is_other(&step, cells, checker->system->state_cells);
-        if (outcome != STEP_DISCARDED && (is_other || checker->options->deadlock == DEADLOCK_STUCK) &&
-            !step.rule->own_guard)
+        if (outcome != STEP_DISCARDED && (is_other || checker->options->deadlock == DEADLOCK_STUCK))
             is_alive = true;
         if (outcome != STEP_STATE || !checker_grants(checker, step.cells))
             continue;
+        *(step.rule->own_guard ? &has_weak : &has_own) = true;
         explore_send(b->graph->explore, &step);
         if (!checker_spend(checker, 1))
             return false;
     }
     if (watch_is_up() && !checker_spend(checker, 1)) /* perhaps not all of its successors were seen */
         return false;
-    if (!is_alive && options_allow_stuck(checker->options, cells))
+    if (has_weak && !has_own)
+        checker->options->note_exits(checker->options->guarded, cells);
+    if (!is_alive)
         bit_set(b->graph->deadlocks, node);
     return true;
 }
