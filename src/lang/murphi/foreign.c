@@ -24,7 +24,7 @@ void hint_foreign_word(struct parser *parser)
     const char *murphi = parse_at(parser, TOKEN_NAME) ? foreign_word(parser->token->text) : NULL;
     if (murphi)
         diag_hint(parser->diagnostics, "\"%s\" is written %s", parser->token->text, murphi);
-    else if (parser->is_linear)
+    else if (parser->is_temporal)
         hint_foreign_formula(parser);
 }
 

@@ -56,11 +56,23 @@ static bool hint_sign(struct parser *parser)
     return false;
 }
 
+/* An operator of linear time where branching time is meant: what it may mean there; or NULL. */
+static const char *branching_of(const char *text)
+{
+    static const char *const meant[][2] = {
+        {"F", "AF or EF"}, {"G", "AG or EG"}, {"X", "AX or EX"}, {"GF", "AG AF or AG EF"}, {"FG", "AF AG or EF AG"}};
+    for (size_t i = 0; i < sizeof meant / sizeof *meant; i++)
+        if (!strcmp(text, meant[i][0]))
+            return meant[i][1];
+    return NULL;
+}
+
 /* The word before the current token, which is not an operator but was meant as one; or NULL. */
 static const struct token *prefix_before(const struct parser *parser)
 {
     const struct token *before = parser->token > parser->tokens ? parser->token - 1 : NULL;
-    bool is_prefix = before && before->kind == TOKEN_NAME && foreign_prefix(before->text);
+    const char *(*meant)(const char *) = parser->is_linear ? foreign_prefix : branching_of;
+    bool is_prefix = before && before->kind == TOKEN_NAME && meant(before->text);
     bool is_operand =
         parse_at(parser, TOKEN_NAME) ? parser->token->soft == TOKEN_EOF : parse_begins_operand(parser->token->kind);
     return is_prefix && is_operand ? before : NULL;
@@ -70,6 +82,12 @@ void hint_foreign_formula(struct parser *parser)
 {
     const struct token *prefix = prefix_before(parser);
     const char *infix = foreign_infix(parser->token);
+    if (!parser->is_linear) {
+        if (prefix)
+            diag_hint(parser->diagnostics, "%s is an operator of ltl properties; in a ctl property write %s",
+                      prefix->text, branching_of(prefix->text));
+        return;
+    }
     if (hint_sign(parser))
         return;
     if (infix)
@@ -80,6 +98,8 @@ void hint_foreign_formula(struct parser *parser)
 
 bool at_foreign_formula(const struct parser *parser)
 {
+    if (!parser->is_linear)
+        return prefix_before(parser) != NULL;
     bool is_sign = parse_at(parser, TOKEN_DOUBLE_ARROW) || parse_at(parser, TOKEN_LONG_ARROW) ||
                    (parse_at(parser, TOKEN_TILDE) && parse_ahead(parser, 1)->kind == TOKEN_GT);
     return is_sign || foreign_infix(parser->token) || prefix_before(parser);

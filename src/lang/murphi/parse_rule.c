@@ -157,7 +157,7 @@ static struct ast_rule *parse_formula(struct parser *parser, enum property_kind 
     parser->is_temporal = true;
     parser->is_linear = kind == PROPERTY_LTL;
     struct ast_rule *rule = parse_property(parser, kind);
-    if (parser->is_linear && !parser->lost && at_foreign_formula(parser))
+    if (!parser->lost && at_foreign_formula(parser))
         parse_unexpected(parser, "the end of the formula");
     parser->is_temporal = parser->is_linear = false;
     return rule;
