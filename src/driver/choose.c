@@ -170,7 +170,7 @@ bool choose_adaptive(const struct model *model, const struct layout *layout, con
         excuse = engine_adaptive.supports(model->system, options, words);
     bool is_partial = false;
     if (!excuse) {
-        struct rule_partitions *partitions = rules_find(layout, symmetry, RULES_WORK_TO_CHOOSE);
+        struct rule_partitions *partitions = rules_find(layout, symmetry, RULES_WORK_TO_CHOOSE, false);
         is_partial = choose_by_rules(partitions, &reason);
         rule_partitions_destroy(partitions);
     }

@@ -68,7 +68,7 @@ static bool *guarded_find_constants(const struct layout *layout)
 static bool guarded_round(struct system *copy, const bool *is_constant)
 {
     struct layout *layout = layout_create(copy);
-    struct rule_partitions *partitions = rules_find(layout, NULL, RULES_WORK_TO_CHOOSE);
+    struct rule_partitions *partitions = rules_find(layout, NULL, RULES_WORK_TO_CHOOSE, true);
     bool is_weaker = false;
     for (uint32_t i = 0; i < partitions->count; i++) {
         const struct rule_partition *partition = &partitions->items[i];

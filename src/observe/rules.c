@@ -26,11 +26,12 @@ static size_t rules_read_starts(const struct layout *layout, int32_t **cells)
     return list.count <= RULES_MOST_START_CELLS && !watch_is_up() ? count : 0;
 }
 
-struct rule_partitions *rules_find(const struct layout *layout, const struct symmetry *symmetry, uint64_t work)
+struct rule_partitions *rules_find(const struct layout *layout, const struct symmetry *symmetry, uint64_t work,
+                                   bool blames)
 {
     int32_t *starts;
     size_t count = rules_read_starts(layout, &starts);
-    struct rule_partitions *partitions = rule_partitions_find(layout, symmetry, starts, count, work);
+    struct rule_partitions *partitions = rule_partitions_find(layout, symmetry, starts, count, work, blames);
     free(starts);
     return partitions;
 }

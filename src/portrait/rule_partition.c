@@ -174,7 +174,8 @@ static void classes_add(struct classes *classes, const struct study_item *items,
     for (size_t c = 0; c < classes->list.count; c++)
         if (class_equals(&classes->list.items[c], &class, study))
             return;
-    class_find_boundaries(study, &class);
+    if (study->blames)
+        class_find_boundaries(study, &class);
     VEC_PUSH(&classes->list, class);
 }
 
@@ -350,9 +351,10 @@ static bool *partitions_settle(const struct rule_partitions *partitions, const s
     return is_settled;
 }
 
-static void partitions_infer(struct rule_partitions *partitions, const struct symmetry *symmetry, uint64_t work)
+static void partitions_infer(struct rule_partitions *partitions, const struct symmetry *symmetry, uint64_t work,
+                             bool blames)
 {
-    struct study study = {.arena = partitions->arena, .roster = partitions->roster};
+    struct study study = {.arena = partitions->arena, .roster = partitions->roster, .blames = blames};
     study.is_settled = partitions->is_settled = partitions_settle(partitions, symmetry);
     pterms_create(&study.terms, partitions->roster, work);
     portrait_create(&study.portrait, partitions->roster, &study.terms);
@@ -371,7 +373,7 @@ static void partitions_infer(struct rule_partitions *partitions, const struct sy
 }
 
 struct rule_partitions *rule_partitions_find(const struct layout *layout, const struct symmetry *symmetry,
-                                             const int32_t *starts, size_t start_count, uint64_t work)
+                                             const int32_t *starts, size_t start_count, uint64_t work, bool blames)
 {
     struct arena *arena = arena_create();
     struct rule_partitions *partitions = ARENA_NEW(arena, struct rule_partitions);
@@ -385,7 +387,7 @@ struct rule_partitions *rule_partitions_find(const struct layout *layout, const 
         partitions->not_analysed = "the model has too many processes";
     } else {
         partitions_list(partitions, layout->system);
-        partitions_infer(partitions, symmetry, work);
+        partitions_infer(partitions, symmetry, work, blames);
     }
     return partitions;
 }

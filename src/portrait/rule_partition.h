@@ -51,9 +51,9 @@ struct rule_partitions {
 
 /* Families that `symmetry` (or NULL) permutes in all ways are not looked at. `starts`: cells of the start states, one
  * after the other (variables on which they agree and that no rule writes are constants). `work` bounds the effort; some
- * 60 million take a second. */
+ * 60 million take a second. `blames`: with the places that distinguish cells (boundaries), which may take longer. */
 struct rule_partitions *rule_partitions_find(const struct layout *layout, const struct symmetry *symmetry,
-                                             const int32_t *starts, size_t start_count, uint64_t work);
+                                             const int32_t *starts, size_t start_count, uint64_t work, bool blames);
 void rule_partitions_destroy(struct rule_partitions *partitions);
 
 /* Are the elements of a family not distinguished at all? */

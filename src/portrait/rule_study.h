@@ -22,6 +22,7 @@ struct study {
     struct pterms terms;
     struct portrait portrait;
     struct words outcomes, values;
+    bool blames;             /* boundaries are wanted */
     const struct rule *rule; /* or: */
     const struct property *property;
     uint32_t actor_count;   /* parameters */

@@ -849,7 +849,7 @@ def auto_picks_an_engine_and_says_why(folder):
     expect(engine(PARTIAL / "resource-controller.m", "-D", "PROCS=80", "-D", "CLASSES=10") ==
            'engine: adaptive, since the processes of Proc are symmetric except for rule "grant"', "the explicit engine loses the race")
     expect("is not known (the analysis would take too long)" in
-           engine(PARTIAL / "resource-controller.m", "-D", "PROCS=200", "-D", "CLASSES=60"), "what was not analysed may race")
+           engine(PARTIAL / "resource-controller.m", "-D", "PROCS=100", "-D", "CLASSES=30"), "what was not analysed may race")
     expect(engine(GERMAN, "-D", "NODE_NUM=2").startswith("engine: explicit, since a group of the whole model"), "german")
     expect(engine(COMPLETE / "sum-of-ids.m", "-D", "N=5").startswith("engine: explicit, since no family"), "sum of ids")
     expect("symmetry is off" in engine(PARTIAL / "readers-writers.m", "--symmetry", "off"), "symmetry off")

@@ -42,7 +42,7 @@ static void expect(const char *model, const char *description)
     struct system *system = murphi_read(source, &options, &diagnostics);
     assert_non_null(system);
     struct layout *layout = layout_create(system);
-    struct rule_partitions *partitions = rule_partitions_find(layout, NULL, NULL, 0, WORK);
+    struct rule_partitions *partitions = rule_partitions_find(layout, NULL, NULL, 0, WORK, true);
     describe(partitions, &text);
     assert_string_equal(text_chars(&text), description);
     text_free(&text);
