@@ -9,8 +9,8 @@
 #include "pass/unwind.h"
 #include "rewrite/weaken.h"
 
-/* Of a state without other exits at most so many images are looked at. */
-enum { GUARDED_MOST_IMAGES = 5000 };
+/* Of a state without other exits at most so many images are looked at; of all of them together. */
+enum { GUARDED_MOST_IMAGES = 5000, GUARDED_MOST_IN_ALL = 100000 };
 
 struct guarded {
     struct view view;
@@ -28,6 +28,7 @@ struct guarded {
     /* For questions of the engine's threads, one at a time. */
     pthread_mutex_t lock;
     struct canon *canon;
+    uint32_t images;                 /* that were looked at */
     struct stepper *stepper, *judge; /* of steps; of assumptions about where they lead */
 };
 
@@ -106,7 +107,8 @@ static bool guarded_visit(void *user, const int32_t *image)
     memcpy(guarded->image, image, guarded->layout->cell_count * sizeof *image);
     for (size_t h = 0; h < guarded->hidden_cells.count; h++)
         guarded->image[guarded->hidden_cells.items[h]] = guarded->hidden_values.items[h];
-    question->answer = watch_is_up() || question->ask(guarded, guarded->image);
+    question->answer =
+        guarded->images++ >= GUARDED_MOST_IN_ALL || watch_is_up() || question->ask(guarded, guarded->image);
     return !question->answer;
 }
 

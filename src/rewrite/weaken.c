@@ -119,8 +119,8 @@ static bool weaken_operator(enum operator op)
 static bool weaken_expr(struct weakening *w, const struct expr *expr)
 {
     switch (expr->kind) {
-    case EXPR_CONST:
-        return true;
+    case EXPR_CONST: /* sums of larger numbers may overflow */
+        return expr->value >= -(int64_t)UINT32_MAX && expr->value <= (int64_t)UINT32_MAX;
     case EXPR_READ:
         return weaken_read(w, expr->place);
     case EXPR_UNARY:
