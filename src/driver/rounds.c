@@ -41,15 +41,35 @@ static bool has_open_ltl(const struct result *result)
     return false;
 }
 
-/* What was found in earlier rounds is known. */
-static void take_found(struct result *result, struct result *before)
+/* Why nothing more is decided. */
+static void stop_all(struct result *result, struct stop stop)
 {
-    for (size_t i = 0; before && i < result->system->properties.count; i++)
-        if (result->system->properties.items[i]->ltl && before->properties[i].verdict == VERDICT_VIOLATED)
+    result_set_stopped(result, stop);
+    for (size_t i = 0; i < result->system->properties.count; i++)
+        if (result->checked[i] && result->properties[i].verdict == VERDICT_UNKNOWN &&
+            !result->properties[i].is_left_out)
+            result_settle(result, result->system->properties.items[i]);
+}
+
+/* What was found in earlier rounds is known. A round that a limit ended before it was as far as the last says only
+ * that.
+ */
+static struct result *take_found(struct result *result, struct result *before)
+{
+    if (!before)
+        return result;
+    if (!result->is_complete && result->statistics.states < before->statistics.states) {
+        struct result *cut = result;
+        result = before;
+        before = cut;
+        stop_all(result, stop_copy(&cut->stop));
+    }
+    for (size_t i = 0; i < result->system->properties.count; i++)
+        if (result->properties[i].verdict == VERDICT_UNKNOWN && before->properties[i].verdict == VERDICT_VIOLATED)
             result_fill(result, before, result->system->properties.items[i]);
-    if (before)
-        rounds_add_time(result, before);
+    rounds_add_time(result, before);
     result_destroy(before);
+    return result;
 }
 
 static bool has_violation(const struct result *result)
@@ -58,16 +78,6 @@ static bool has_violation(const struct result *result)
         if (result->checked[i] && result->properties[i].verdict == VERDICT_VIOLATED)
             return true;
     return false;
-}
-
-/* One violation is enough: that is why the others are not decided. */
-static void stop_at_violation(struct result *result)
-{
-    result_set_stopped(result, stop_of(STOP_VIOLATION));
-    for (size_t i = 0; i < result->system->properties.count; i++)
-        if (result->checked[i] && result->properties[i].verdict == VERDICT_UNKNOWN &&
-            !result->properties[i].is_left_out)
-            result_settle(result, result->system->properties.items[i]);
 }
 
 /* Looks for violations in as many states as the search has seen before a limit ended it; in fewer, where memory did: a
@@ -83,7 +93,7 @@ static bool round_hunt(const struct attempt *attempt, const struct view *view, b
     *has_memory = temporal_hunt(view->layout, view->symmetry, options, most ? most : 1, result);
     if (!has_violation(result) || options->keep_going)
         return false;
-    stop_at_violation(result);
+    stop_all(result, stop_of(STOP_VIOLATION)); /* one is enough */
     return true;
 }
 
@@ -99,10 +109,13 @@ static struct result *rounds_search(const struct plan *plan, struct attempt *att
         bool is_last = (wanted && wanted <= most) || most > ROUNDS_MOST || (before && !has_open_ltl(before));
         limits->states = is_last ? wanted : most;
         rounds_hurry(plan, attempt);
-        result = run_heard(attempt, view);
-        take_found(result, before);
+        result = take_found(run_heard(attempt, view), before);
         if (round_hunt(attempt, view, &has_memory, result) || is_last || result->stop.kind != STOP_STATES)
             break;
+        if (watch_is_up()) { /* another round would see nothing */
+            stop_all(result, watch_stop(watch_of_thread));
+            break;
+        }
     }
     limits->states = wanted;
     return result;

@@ -160,8 +160,18 @@ static bool emptiness_begin(struct emptiness *e, const uint32_t *roots, size_t c
     return is_good;
 }
 
-/* From these states of the product. */
-static bool emptiness_run(struct emptiness *e, const uint32_t *roots, size_t count)
+/* Bytes of the lists of members, roots and threads, at most; they are not counted one by one. */
+static uint64_t emptiness_lists(const struct linear_case *linear)
+{
+    uint64_t threads = 0;
+    for (size_t i = 0; i < linear->requirements.count; i++) {
+        uint64_t count = product_count(&linear->requirements.items[i].threads);
+        threads = count > threads ? count : threads;
+    }
+    return (4 * (uint64_t)product_count(&linear->product) + 3 * threads) * sizeof(uint32_t);
+}
+
+static bool emptiness_search(struct emptiness *e, const uint32_t *roots, size_t count)
 {
     struct linear_case *linear = e->linear;
     size_t size = (size_t)product_count(&linear->product) + 1;
@@ -187,6 +197,20 @@ static bool emptiness_run(struct emptiness *e, const uint32_t *roots, size_t cou
     for (size_t i = 0; i < linear->requirements.count; i++)
         linear_components_destroy(&e->threads[i]);
     free(e->threads);
+    return is_good;
+}
+
+/* From these states of the product. */
+static bool emptiness_run(struct emptiness *e, const uint32_t *roots, size_t count)
+{
+    struct checker *checker = e->linear->checker;
+    uint64_t bytes = emptiness_lists(e->linear);
+    if (!budget_take(&checker->budget, bytes)) {
+        checker_stop(checker, stop_limit(STOP_MEMORY, checker->budget.limit));
+        return false;
+    }
+    bool is_good = emptiness_search(e, roots, count);
+    budget_give(&checker->budget, bytes);
     return is_good;
 }
 

@@ -100,8 +100,10 @@ bool fairly_find(struct checker *checker, struct graph *graph, const struct vari
         const int32_t *cells = graph_load(checker, graph, variables, n);
         if (bit_get(base->fair, graph_find(checker, base, NULL, cells)))
             bit_set(graph->fair, n);
-        if (!checker_spend(checker, 1))
-            return false;
+        if (!checker_spend(checker, 1)) { /* a part of it would be taken for all */
+            checker_free(checker, graph->fair, bit_words(graph->count), sizeof *graph->fair);
+            graph->fair = NULL;
+        }
     }
     return graph->fair != NULL;
 }

@@ -166,10 +166,10 @@ static bool graph_make_room(struct ctl_building *b, uint32_t node)
         memcpy(first, graph->first, old * sizeof *first);
     checker_free(checker, graph->first, old, sizeof *first);
     graph->first = first;
-    /* what is freed later is counted by the capacity: both, or an end */
-    bool is_wide = graph_widen(checker, &graph->deadlocks, old, new) && graph_widen(checker, &graph->open, old, new);
+    if (!graph_widen(checker, &graph->deadlocks, old, new) || !graph_widen(checker, &graph->open, old, new))
+        return false; /* what was widened counts as the rest: less is given back than was taken, never more */
     graph->first_capacity = new;
-    return is_wide;
+    return true;
 }
 
 /* Twice the same edge from a node says nothing new. */
