@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "ir/fairness.h"
 #include "pass/unwind.h"
+#include "result/path.h"
 #include "rewrite/weaken.h"
 
 /* Of a state without other exits at most so many images are looked at; of all of them together. */
@@ -205,6 +206,17 @@ static bool guarded_is_temporal(const struct property *property)
     return property->ctl || property->ltl;
 }
 
+/* Is the formula false on the run alone? One of branching time may need several runs, and the model may lack others. */
+static bool guarded_shows(const struct trace *run, const struct property *property)
+{
+    if (property->ctl)
+        return path_evaluate(run, property->ctl) == PATH_FALSE;
+    char *wrong = trace_confirm(run, TRACE_SHOWS_FALSE, property);
+    bool shows = !wrong;
+    free(wrong);
+    return shows;
+}
+
 /* The run in the model; NULL: it has none that shows the same. */
 static struct trace *guarded_follow(struct guarded *guarded, const struct property_result *found)
 {
@@ -214,12 +226,8 @@ static struct trace *guarded_follow(struct guarded *guarded, const struct proper
     struct trace *run = !found->trace ? NULL
                                       : unwind_trace(guarded->own_layout, guarded->detection.symmetry, found->trace,
                                                      &hidden, is_deadlock ? guarded_is_stuck : NULL, guarded);
-    if (!run || !guarded_is_temporal(found->property))
+    if (!run || !guarded_is_temporal(found->property) || guarded_shows(run, found->property))
         return run;
-    char *wrong = trace_confirm(run, TRACE_SHOWS_FALSE, found->property);
-    if (!wrong)
-        return run;
-    free(wrong);
     trace_destroy(run);
     return NULL;
 }

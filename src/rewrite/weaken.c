@@ -41,11 +41,13 @@ static bool weaken_is_set(const struct weakening *w, const struct variable *vari
 
 static bool type_has_all(const struct type *type, const struct type *of)
 {
-    for (uint32_t b = 0; b < of->block_count; b++)
-        for (int64_t code = of->blocks[b].lo; code <= of->blocks[b].hi; code++)
-            if (!type_has(type, code))
-                return false;
-    return true;
+    bool has_all = true;
+    for (uint32_t b = 0; has_all && b < of->block_count; b++) {
+        has_all = false;
+        for (uint32_t t = 0; t < type->block_count; t++)
+            has_all |= type->blocks[t].lo <= of->blocks[b].lo && of->blocks[b].hi <= type->blocks[t].hi;
+    }
+    return has_all;
 }
 
 /* Does it denote an element of the array in every state? */

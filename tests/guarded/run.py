@@ -78,6 +78,9 @@ class Model:
             f"ltl \"again\" G F (exists i: proc do {one} end);",
             f"ltl \"order\" (forall i: proc do {one} end) W (exists i: proc do {two} end);",
             f"ctl \"branch\" AG (exists i: proc do {one} end -> AF (exists i: proc do {two} end));",
+            f"ctl \"either\" (AF exists i: proc do {one} end) | (AF forall i: proc do {two} end);",
+            f"ctl \"next\" AG (AX (exists i: proc do {one} end) | AF (forall i: proc do {two} end));",
+            f"ctl \"until\" A[exists i: proc do {one} end U (forall i: proc do {two} end)];",
             f"ctl \"some run\" AG EF (exists i: proc do {one} end);",
         ]
         chosen = self.random.sample(texts[:-1], self.random.randint(1, 3))

@@ -8,11 +8,8 @@
 
 static bool fairly_letters(struct linear_case *linear, const uint64_t *inside, bool is_inside)
 {
-    struct checker *checker = linear->checker;
     uint32_t count = linear->product.graph->count;
-    linear->is_true = checker_alloc(checker, (size_t)count + 1, sizeof *linear->is_true);
-    linear->is_false = checker_alloc(checker, (size_t)count + 1, sizeof *linear->is_false);
-    if (!linear->is_true || !linear->is_false)
+    if (!letters_open(linear))
         return false;
     for (uint32_t n = 0; inside && n < count; n++)
         *(bit_get(inside, n) == is_inside ? &linear->is_true[n] : &linear->is_false[n]) = 1;

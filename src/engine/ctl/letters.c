@@ -36,13 +36,19 @@ static void letters_read(struct linear_case *linear, uint32_t node)
     }
 }
 
+bool letters_open(struct linear_case *linear)
+{
+    size_t count = (size_t)linear->product.graph->count + 1;
+    linear->is_true = checker_alloc(linear->checker, count, sizeof *linear->is_true);
+    linear->is_false = checker_alloc(linear->checker, count, sizeof *linear->is_false);
+    return linear->is_true && linear->is_false;
+}
+
 bool letters_find(struct linear_case *linear)
 {
     struct checker *checker = linear->checker;
     uint32_t count = linear->product.graph->count;
-    linear->is_true = checker_alloc(checker, (size_t)count + 1, sizeof *linear->is_true);
-    linear->is_false = checker_alloc(checker, (size_t)count + 1, sizeof *linear->is_false);
-    if (!linear->is_true || !linear->is_false)
+    if (!letters_open(linear))
         return false;
     for (uint32_t node = 0; node < count; node++) {
         letters_read(linear, node);

@@ -78,6 +78,8 @@ struct linear_case {
 char *linear_describe(const struct linear_case *linear);
 
 /* letters.c: false: stopped. */
+/* Nothing is true or false yet. */
+bool letters_open(struct linear_case *linear);
 bool letters_find(struct linear_case *linear);
 
 /* product.c */
