@@ -65,13 +65,15 @@ static bool *guarded_find_constants(const struct layout *layout)
 }
 
 /* Leaves out every conjunct that distinguishes two processes. False: there is none. */
-static bool guarded_round(struct system *copy, const bool *is_constant)
+static bool guarded_round(struct system *copy, const bool *is_constant, bool *is_known)
 {
     struct layout *layout = layout_create(copy);
-    struct rule_partitions *partitions = rules_find(layout, NULL, RULES_WORK_TO_CHOOSE, true);
+    struct rule_partitions *partitions = rules_find(layout, NULL, RULES_WORK_TO_SHOW, true);
     bool is_weaker = false;
+    *is_known &= !partitions->not_analysed;
     for (uint32_t i = 0; i < partitions->count; i++) {
         const struct rule_partition *partition = &partitions->items[i];
+        *is_known &= !partition->not_analysed;
         for (uint32_t c = 0; partition->rule && c < partition->class_count; c++)
             for (uint32_t b = 0; b < partition->classes[c].boundary_count; b++)
                 is_weaker |= weaken_guard(copy, copy->rules.items[partition->rule->id],
@@ -82,14 +84,15 @@ static bool guarded_round(struct system *copy, const bool *is_constant)
     return is_weaker;
 }
 
-static struct system *guarded_system(const struct layout *layout)
+/* *is_known: it is known of every rule whom it distinguishes. */
+static struct system *guarded_system(const struct layout *layout, bool *is_known)
 {
     struct system *copy = weaken_begin(layout->system);
     bool *is_constant = guarded_find_constants(layout);
     bool is_weaker = false, fits = true;
     bool goes_on = copy != NULL;
     for (int round = 0; goes_on && fits && round < GUARDED_MOST_ROUNDS && !watch_is_up(); round++) {
-        goes_on = guarded_round(copy, is_constant);
+        goes_on = guarded_round(copy, is_constant, is_known);
         is_weaker |= goes_on;
         fits = weaken_finish(copy);
     }
@@ -107,7 +110,8 @@ struct view *plan_guarded(struct plan *plan)
     const struct system *system = plan->model->system;
     const char *refusal = guarded_refusal(system);
     struct view **view = &plan->bases[BASE_GUARDED];
-    struct system *weak = refusal ? NULL : guarded_system(plan->model->layout);
+    bool is_known = true;
+    struct system *weak = refusal ? NULL : guarded_system(plan->model->layout, &is_known);
     if (weak)
         *view = view_guarded(plan_base(plan, BASE_PLAIN), weak, &(struct detect_options){.watch = watch_of_thread});
     if (*view)
@@ -115,8 +119,9 @@ struct view *plan_guarded(struct plan *plan)
                     guarded_count(*view), guarded_count(*view) == 1 ? "" : "s");
     else
         text_format(&plan->why, "explicit, since %s",
-                    refusal ? refusal
-                    : weak  ? "without the guards that distinguish processes nothing is symmetric either"
-                            : "no guard breaks the symmetry that can be left out");
+                    refusal     ? refusal
+                    : !is_known ? "which processes a rule distinguishes is not known (noether symmetry says why)"
+                    : weak      ? "without the guards that distinguish processes nothing is symmetric either"
+                                : "no guard breaks the symmetry that can be left out");
     return *view;
 }

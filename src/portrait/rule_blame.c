@@ -3,6 +3,7 @@
  * The instances are run once more, noting every place at which the number of a process decides something: a truth
  * value, an index, a value stored. The place to blame is the first whose notes are not mapped to each other when the
  * two are exchanged; truth values, indices and stored values come before what is computed on the way to them. */
+#include "base/watch.h"
 #include "ir/instance.h"
 #include "portrait/rule_study.h"
 
@@ -77,7 +78,7 @@ struct span blame_find(struct study *study, uint32_t p, uint32_t q)
         return span;
     if (!study->has_events)
         blame_run(study);
-    for (uint32_t e = 0; e < words_count(&study->events.words); e++) {
+    for (uint32_t e = 0; e < words_count(&study->events.words) && !watch_is_up(); e++) {
         uint32_t place = words_at(&study->events.words, e)[EVENT_PLACE];
         uint32_t rank = place + (study->events.is_decisive.items[place] ? 0 : (uint32_t)study->events.places.count);
         if (rank < best && !blame_is_mapped(study, e, p, q)) {
