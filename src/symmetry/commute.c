@@ -132,16 +132,6 @@ uint32_t commuting_new_unknown(struct commuting *c, int64_t lo, int64_t hi, stru
     return facts_add_unknown(&c->facts, lo, hi);
 }
 
-/* Variables of loops, quantifiers and rules always have a value, some global ones too. */
-static enum definedness commuting_definedness(const struct commuting *c, uint32_t address)
-{
-    const struct effects *e = c->effects;
-    if (address < e->symmetry->system->state_cells)
-        return e->is_definite[address] && !e->is_start ? DEFINED_SURELY : DEFINED_PERHAPS;
-    uint32_t number = e->numbers[address];
-    return number && e->values[number].kind == MEANS_VARIABLE ? DEFINED_SURELY : DEFINED_PERHAPS;
-}
-
 struct held commuting_initial(struct commuting *c, uint32_t address, const struct type *type)
 {
     uint32_t unknown = pairs_get(&c->unknown_of, address);
@@ -151,7 +141,8 @@ struct held commuting_initial(struct commuting *c, uint32_t address, const struc
             lo = type->blocks[b].lo < lo ? type->blocks[b].lo : lo;
             hi = type->blocks[b].hi > hi ? type->blocks[b].hi : hi;
         }
-        struct origin origin = {.address = address, .type = type, .definedness = commuting_definedness(c, address)};
+        struct origin origin = {.address = address, .type = type};
+        origin.definedness = proof_is_defined(c, address) ? DEFINED_SURELY : DEFINED_PERHAPS;
         unknown = commuting_new_unknown(c, lo, hi, origin);
         pairs_set(&c->unknown_of, address, unknown);
     }
@@ -200,7 +191,6 @@ static enum path_end commuting_run_order(struct commuting *c, int number)
 {
     enum path_end end = PATH_OK;
     c->now = &c->orders[number];
-    c->now->broken = NULL;
     order_clear(c->now);
     for (int i = 0; i < 2 && end == PATH_OK; i++) {
         struct held element = {.number = linear_constant(c->pair[i ^ number])};
@@ -278,7 +268,7 @@ static enum commute_answer commute_parts(struct effects *e, const struct effects
     enum commute_answer answer = commuting_run(&c, words);
     e->proof_work -= work - c.work;
     for (size_t u = 0; answer == COMMUTE_PROVED && u < c.stale.count; u++)
-        e->stale[c.stale.items[u]] = (struct stale){.domain = loop->domain, .span = loop->span};
+        proof_leave_stale(e, c.stale.items[u]);
     commuting_free(&c);
     return answer;
 }
@@ -308,13 +298,9 @@ static enum commute_answer commute_block(struct effects *e, const struct effects
     return commute_parts(e, loop, owner, &loop->stmt->body, &loop->stmt->body, words);
 }
 
-enum commute_answer commute_decide(struct effects *e, const struct effects_loop *loop, const char **words)
+enum commute_answer commuting_decide(struct effects *e, const struct effects_loop *loop, const char **words)
 {
     enum commute_answer answer = COMMUTE_PROVED;
-    if (!loop->stmt || loop->domain->kind == TYPE_MULTISET) {
-        *words = NULL;
-        return COMMUTE_OPEN;
-    }
     for (uint32_t b = 0; b < loop->domain->block_count && answer == COMMUTE_PROVED; b++) {
         const struct type *owner = loop->domain->blocks[b].owner;
         if (owner->kind == TYPE_INDEX && owner->size > 1)

@@ -161,20 +161,13 @@ static enum commute_answer compare_held(struct commuting *c, struct held *held, 
 /* A local variable that no iteration reads before it writes it: what the last one leaves there may differ. */
 static bool compare_is_private(struct commuting *c, uint32_t address)
 {
-    const struct effects_loop *loop = c->loop;
     const struct variable *variable = compare_variable(c, address);
     if (variable->is_global)
         return false;
-    if (variable->is_reference || variable == loop->variable)
+    if (variable->is_reference || variable == c->loop->variable)
         return true;
     uint32_t unit = effects_unit(c->effects, variable, address - variable->address);
-    for (size_t i = 0; i < loop->accesses.count; i++) {
-        const struct access *access = &loop->accesses.items[i];
-        bool is_concerned = access->units.count && unit - access->units.first < access->units.count;
-        if (!access->path->root || (is_concerned && access->mode != ACCESS_WRITE && !access->is_private))
-            return false;
-    }
-    if (loop->has_return)
+    if (!proof_is_private(c, unit))
         return false;
     VEC_PUSH(&c->stale, unit);
     return true;
@@ -240,7 +233,7 @@ enum commute_answer commuting_compare(struct commuting *c, const char **words)
 {
     enum path_end end = c->orders[0].end;
     enum commute_answer answer = COMMUTE_PROVED;
-    if (end != c->orders[1].end || (end == PATH_FAULT && c->orders[0].broken != c->orders[1].broken))
+    if (end != c->orders[1].end)
         return compare_refute(c, NULL, NULL, words);
     if (end == PATH_FAULT || end == PATH_DISCARDED)
         return COMMUTE_PROVED;

@@ -97,7 +97,7 @@ static enum path_end place_refer(struct commuting *c, const struct variable *var
     *address = pairs_get(&c->bound, variable->address);
     if (*address != WORDS_NONE)
         return PATH_OK;
-    const struct effects_path *path = c->effects->bound[effects_number(c->effects, variable)];
+    const struct effects_path *path = proof_path(c, variable);
     if (!path || !path->root || path->is_slot || path->root->is_reference)
         return commuting_stuck(c, "it is not known what a reference leads to");
     enum path_end end = place_follow(c, path, address);

@@ -250,12 +250,6 @@ static enum path_end stmt_return(struct commuting *c, const struct stmt *stmt)
     return end == PATH_OK ? PATH_RETURNED : end;
 }
 
-static enum path_end stmt_fail(struct commuting *c, const struct stmt *stmt)
-{
-    c->now->broken = stmt->property;
-    return PATH_FAULT;
-}
-
 /* ASSERT, ASSUME, REQUIRE */
 static enum path_end stmt_condition(struct commuting *c, const struct stmt *stmt)
 {
@@ -263,7 +257,7 @@ static enum path_end stmt_condition(struct commuting *c, const struct stmt *stmt
     enum path_end end = commuting_truth(c, stmt->value, &holds);
     if (end != PATH_OK || holds)
         return end;
-    return stmt->kind == STMT_ASSERT ? stmt_fail(c, stmt) : PATH_DISCARDED;
+    return stmt->kind == STMT_ASSERT ? PATH_FAULT : PATH_DISCARDED;
 }
 
 static enum path_end stmt_put(struct commuting *c, const struct stmt *stmt)
@@ -380,7 +374,7 @@ static enum path_end commuting_stmt(struct commuting *c, const struct stmt *stmt
     case STMT_COVER:
         return commuting_stuck(c, "it has a cover statement");
     case STMT_ERROR:
-        return stmt_fail(c, stmt);
+        return PATH_FAULT;
     case STMT_PUT:
         return stmt_put(c, stmt);
     case STMT_CLEAR:

@@ -9,7 +9,7 @@
 enum path_end {
     PATH_OK,
     PATH_RETURNED,
-    PATH_FAULT,
+    PATH_FAULT, /* which failure it is may depend on the order: see symmetry/failures.h */
     PATH_DISCARDED,
     PATH_IMPOSSIBLE, /* the facts of this way contradict each other */
     PATH_STUCK       /* see `stuck` */
@@ -56,7 +56,6 @@ struct commuting_order {
     VEC(struct insertion) insertions;
     VEC(struct held) taken;
     enum path_end end;
-    const struct property *broken; /* by the statement that fails; NULL: none, or another kind of failure */
 };
 
 /* What was decided on the way, and what is still to be tried. */
@@ -139,6 +138,13 @@ enum path_end commuting_fit(struct commuting *c, struct held *held, const struct
 /* commute_parts.c: the parts of a body, in order; there is room for as many as statements. How many there are. */
 enum { COMMUTING_MOST_PARTS = 32 };
 uint32_t commuting_split(const struct block *body, struct block *parts);
+/* commute_proof.c: what a reference bound outside the loop leads to, or NULL */
+const struct effects_path *proof_path(struct commuting *c, const struct variable *reference);
+bool proof_is_defined(struct commuting *c, uint32_t address);
+bool proof_is_private(struct commuting *c, uint32_t unit);
+void proof_leave_stale(struct effects *effects, uint32_t unit);
+/* commute.c: of any loop statement, without a look at earlier proofs */
+enum commute_answer commuting_decide(struct effects *effects, const struct effects_loop *loop, const char **words);
 /* commute_compare.c: after both orders, of this way. OPEN: see `stuck`. */
 enum commute_answer commuting_compare(struct commuting *c, const char **words);
 

@@ -65,6 +65,7 @@ struct effects *effects_create(const struct symmetry *symmetry)
     e->has_removed = ARENA_ARRAY(arena, bool, e->variable_count);
     e->is_unordered = ARENA_ARRAY(arena, bool, e->variable_count);
     e->homes = ARENA_ARRAY(arena, struct home, e->variable_count);
+    e->plainness = ARENA_ARRAY(arena, uint8_t, symmetry->system->functions.count);
     effects_number_units(e);
     e->clock = 1;
     effects_mark_assigned(e);
@@ -85,7 +86,9 @@ static void effects_reset(struct effects *e)
     memset(e->bound, 0, e->variable_count * sizeof *e->bound);
     memset(e->values, 0, e->variable_count * sizeof *e->values);
     memset(e->bound_depth, 0, e->variable_count * sizeof *e->bound_depth);
-    memset(e->stale, 0, e->unit_count * sizeof *e->stale);
+    if (e->has_stale)
+        memset(e->stale, 0, e->unit_count * sizeof *e->stale);
+    e->has_stale = false;
     memset(e->held, 0, e->unit_count * sizeof *e->held);
     memset(e->has_removed, 0, e->variable_count * sizeof *e->has_removed);
     memset(e->is_unordered, 0, e->variable_count * sizeof *e->is_unordered);

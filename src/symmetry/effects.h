@@ -79,7 +79,7 @@ struct access {
 /* What is known before something that may run many times, and when that was. */
 struct repetition {
     uint64_t clock;
-    struct meaning *held;
+    struct meaning *held; /* NULL: nothing */
 };
 
 struct effects_loop {
@@ -130,19 +130,22 @@ struct effects {
     uint32_t *type_units; /* by type: how many units a variable of it has */
     uint32_t *first_unit; /* by number of a local variable */
     struct stale *stale;  /* by unit; domain NULL: not stale */
+    bool has_stale;       /* some unit is, or was in this run */
     struct meaning *held; /* by unit: a constant or the variable of a loop around here; only known inside loops */
     uint64_t *written;    /* by unit: when it was last written */
     uint64_t clock;
     struct effects_loop *loop; /* innermost */
     const struct guard *guards;
     const struct function *function; /* the call being followed, or NULL */
-    struct stale *at_return; /* by unit: what is stale before the call or at a return from it; NULL outside calls */
+    struct stale *at_return;         /* by unit: what is stale before the call or at a return from it; NULL: nothing */
     uint32_t frame, frames;
     uint64_t visited;
     bool gave_up;
-    bool *is_definite;   /* by cell of the state: it never is undefined after the start (definite.h) */
-    bool is_start;       /* what is followed is a start state, so no cell is definite */
-    uint64_t proof_work; /* left for commute.h */
+    uint8_t *plainness;                   /* by function: see effects_plain.c */
+    bool *is_definite;                    /* by cell of the state: it never is undefined after the start (definite.h) */
+    bool is_start;                        /* what is followed is a start state, so no cell is definite */
+    uint64_t proof_work;                  /* left for commute.h */
+    struct commute_proof *proofs, *proof; /* all, and that being made: commute_proof.c */
     /* Told of every loop at its end, and of every use of what the order of a loop decided (domain NULL: of any
      * loop). */
     void (*on_loop)(struct effects *effects, struct effects_loop *loop);
@@ -166,6 +169,7 @@ bool effects_is_invariant(const struct effects *effects, const struct meaning *m
 bool effects_is_fresh(const struct effects_loop *loop, struct units units); /* all of them */
 bool path_same_field(const struct field *a, const struct field *b);
 bool meaning_equal(const struct meaning *a, const struct meaning *b);
+bool path_equal(const struct effects_path *a, const struct effects_path *b); /* the same cells for sure */
 /* Does the order of this domain depend on the numbering of an index type with more than one element? */
 bool effects_is_unordered(const struct domain *domain);
 
@@ -209,17 +213,25 @@ void effects_give_held(struct effects *effects, const struct effects_path *path,
                        const struct meaning *values);
 /* What was written since then was perhaps not. */
 void effects_forget_since(struct effects *effects, uint64_t clock);
+/* NULL: outside loops, where nothing is known. */
 struct meaning *effects_copy_held(const struct effects *effects);
-void effects_join_held(struct effects *effects, struct meaning *other); /* of the other branch; freed */
+void effects_restore_held(struct effects *effects, struct meaning *held); /* freed */
+void effects_join_held(struct effects *effects, struct meaning *other);   /* of the other branch; freed */
 struct repetition effects_begin_repetition(struct effects *effects);
 void effects_end_repetition(struct effects *effects, struct repetition *repetition);
+void effects_make_stale(struct effects *effects, uint32_t unit, const struct effects_loop *loop);
+/* NULL: nothing is stale. */
 struct stale *effects_copy_stale(const struct effects *effects);
-void effects_join_stale(const struct effects *effects, struct stale *into, const struct stale *other);
+void effects_restore_stale(struct effects *effects, struct stale *stale); /* freed */
+void effects_join_stale(struct effects *effects, struct stale *other);    /* of the other branch; freed */
+void effects_note_return(struct effects *effects);
 void effects_renew(struct effects *effects, struct units units); /* they were written as a whole */
 /* effects_key.c: the elements of the multiset, at `path`, that the predicate is about: some, or all */
 const struct effects_path *effects_key(struct effects *effects, const struct place *multiset,
                                        const struct effects_path *path, const struct variable *slot,
                                        const struct expr *predicate);
+/* effects_plain.c: no loop whose order could matter, and no multiset, in the function or in what it calls */
+bool effects_is_plain(struct effects *effects, const struct function *function);
 /* effects_stmt.c */
 /* The same place in the same words, free of calls: the same cells when evaluated twice in a row. */
 bool effects_same_place(const struct place *a, const struct place *b);

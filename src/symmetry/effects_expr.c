@@ -248,6 +248,8 @@ void effects_call(struct effects *e, const struct expr *call)
     if (e->gave_up)
         return;
     effects_pass(e, call);
+    if (!e->loop && !e->has_stale && effects_is_plain(e, call->function))
+        return;
     uint32_t frame = e->frame;
     const struct function *function = e->function;
     e->frame = ++e->frames;
@@ -258,9 +260,8 @@ void effects_call(struct effects *e, const struct expr *call)
     uint64_t clock = e->clock;
     effects_block(e, &call->function->body);
     effects_restore_fresh(e, fresh);
-    effects_join_stale(e, e->stale, e->at_return);
+    effects_join_stale(e, e->at_return);
     effects_forget_since(e, clock);
-    free(e->at_return);
     e->at_return = at_return;
     e->frame = frame;
     e->function = function;

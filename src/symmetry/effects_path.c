@@ -29,7 +29,7 @@ bool path_same_field(const struct field *a, const struct field *b)
     return a == b || (a && b && a->offset == b->offset && a->type->cells == b->type->cells);
 }
 
-static bool path_equal(const struct effects_path *a, const struct effects_path *b)
+bool path_equal(const struct effects_path *a, const struct effects_path *b)
 {
     if (a->root != b->root || !a->root || a->count != b->count)
         return false;

@@ -164,23 +164,20 @@ static void effects_if(struct effects *e, const struct stmt *stmt)
     struct meaning *held_after = effects_copy_held(e);
     bool *slots_after = effects_save_slots(e);
     effects_restore_fresh(e, before);
-    memcpy(e->stale, stale_before, e->unit_count * sizeof *e->stale);
-    memcpy(e->held, held_before, e->unit_count * sizeof *e->held);
+    effects_restore_stale(e, stale_before);
+    effects_restore_held(e, held_before);
     effects_restore_slots(e, slots_before);
     effects_block(e, &stmt->otherwise);
     effects_join(e, after);
-    effects_join_stale(e, e->stale, stale_after);
+    effects_join_stale(e, stale_after);
     effects_join_held(e, held_after);
     effects_join_slots(e, slots_after);
     free(after);
-    free(held_before);
-    free(stale_before);
-    free(stale_after);
 }
 
 static bool effects_leaves_traces(const struct effects *e)
 {
-    for (uint32_t u = 0; u < e->unit_count; u++)
+    for (uint32_t u = 0; e->has_stale && u < e->unit_count; u++)
         if (e->stale[u].domain)
             return true;
     for (uint32_t v = 0; v < e->variable_count; v++)
@@ -206,8 +203,7 @@ static void effects_repeat(struct effects *e, const struct stmt *stmt)
             break;
     }
     effects_restore_fresh(e, before);
-    effects_join_stale(e, e->stale, stale_before);
-    free(stale_before);
+    effects_join_stale(e, stale_before);
 }
 
 static void effects_for(struct effects *e, const struct stmt *stmt)
@@ -241,8 +237,8 @@ static void effects_return(struct effects *e, const struct stmt *stmt)
     }
     if (e->function && e->function->result)
         effects_access(e, ACCESS_WRITE, effects_root(e, e->function->result), value, stmt->span);
-    if (e->at_return)
-        effects_join_stale(e, e->at_return, e->stale);
+    if (e->function)
+        effects_note_return(e);
     for (struct effects_loop *loop = e->loop; loop && loop->frame == e->frame; loop = loop->outer) {
         loop->has_mixed_returns |=
             !effects_is_invariant(e, &value, loop) || (loop->has_return && !meaning_equal(&loop->returned, &value));

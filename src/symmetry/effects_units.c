@@ -140,14 +140,23 @@ void effects_forget_since(struct effects *e, uint64_t clock)
 
 struct meaning *effects_copy_held(const struct effects *e)
 {
+    if (!e->loop)
+        return NULL;
     struct meaning *copy = memory_alloc(e->unit_count * sizeof *copy);
     memcpy(copy, e->held, e->unit_count * sizeof *copy);
     return copy;
 }
 
+void effects_restore_held(struct effects *e, struct meaning *held)
+{
+    if (held)
+        memcpy(e->held, held, e->unit_count * sizeof *held);
+    free(held);
+}
+
 void effects_join_held(struct effects *e, struct meaning *other)
 {
-    for (uint32_t u = 0; u < e->unit_count; u++)
+    for (uint32_t u = 0; other && u < e->unit_count; u++)
         if (!meaning_equal(&e->held[u], &other[u]))
             e->held[u] = (struct meaning){0};
     free(other);
@@ -156,26 +165,61 @@ void effects_join_held(struct effects *e, struct meaning *other)
 struct repetition effects_begin_repetition(struct effects *e)
 {
     struct repetition repetition = {.clock = e->clock, .held = effects_copy_held(e)};
-    memset(e->held, 0, e->unit_count * sizeof *e->held);
+    if (e->loop)
+        memset(e->held, 0, e->unit_count * sizeof *e->held);
     return repetition;
 }
 
 void effects_end_repetition(struct effects *e, struct repetition *repetition)
 {
-    for (uint32_t u = 0; u < e->unit_count; u++)
+    if (!repetition->held)
+        memset(e->held, 0, e->unit_count * sizeof *e->held);
+    for (uint32_t u = 0; repetition->held && u < e->unit_count; u++)
         e->held[u] = e->written[u] < repetition->clock ? repetition->held[u] : (struct meaning){0};
     free(repetition->held);
 }
 
-void effects_join_stale(const struct effects *e, struct stale *into, const struct stale *other)
+void effects_make_stale(struct effects *e, uint32_t unit, const struct effects_loop *loop)
+{
+    e->stale[unit] = (struct stale){.domain = loop->domain, .span = loop->span};
+    e->has_stale = true;
+}
+
+static void stale_add(const struct effects *e, struct stale *into, const struct stale *other)
 {
     for (uint32_t u = 0; u < e->unit_count; u++)
         if (!into[u].domain)
             into[u] = other[u];
 }
 
+void effects_join_stale(struct effects *e, struct stale *other)
+{
+    if (other)
+        stale_add(e, e->stale, other);
+    free(other);
+}
+
+void effects_note_return(struct effects *e)
+{
+    if (!e->at_return)
+        e->at_return = effects_copy_stale(e);
+    else
+        stale_add(e, e->at_return, e->stale);
+}
+
+void effects_restore_stale(struct effects *e, struct stale *stale)
+{
+    if (stale)
+        memcpy(e->stale, stale, e->unit_count * sizeof *stale);
+    else if (e->has_stale)
+        memset(e->stale, 0, e->unit_count * sizeof *e->stale);
+    free(stale);
+}
+
 struct stale *effects_copy_stale(const struct effects *e)
 {
+    if (!e->has_stale)
+        return NULL;
     struct stale *copy = memory_alloc(e->unit_count * sizeof *copy);
     memcpy(copy, e->stale, e->unit_count * sizeof *copy);
     return copy;

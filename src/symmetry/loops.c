@@ -110,7 +110,7 @@ static bool loops_check_write(struct effects *e, const struct effects_loop *loop
             return false;
         struct units common = loops_common_units(a, b);
         for (uint32_t u = common.first; verdict == LEAVE_STALE && u < common.first + common.count; u++)
-            e->stale[u] = (struct stale){.domain = loop->domain, .span = loop->span};
+            effects_make_stale(e, u, loop);
     }
     return true;
 }
