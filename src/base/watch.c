@@ -18,6 +18,8 @@ static enum watch_state watch_read(const struct watch *watch)
         return WATCH_INTERRUPTED;
     if (watch->seconds > 0 && clock_wall() - watch->begin >= watch->seconds)
         return WATCH_TIME_IS_OVER;
+    if (watch->cpu_seconds > 0 && clock_cpu() - watch->begin_cpu >= watch->cpu_seconds)
+        return WATCH_TIME_IS_OVER;
     if (watch->outer && watch_is_over(watch->outer)) {
         enum stop_kind kind = watch_stop(watch->outer).kind;
         return kind == STOP_TIME ? WATCH_TIME_IS_OVER : kind == STOP_MEMORY ? WATCH_MEMORY_IS_OVER : WATCH_INTERRUPTED;
@@ -78,27 +80,38 @@ static void watch_undo(void *data)
     watch_end(data);
 }
 
-void watch_begin_strict(struct watch *watch, double seconds, const volatile int *interrupted, double grace,
-                        void (*late)(void *user), void *user)
+/* What is limited is filled in. */
+static void watch_start(struct watch *watch)
 {
-    *watch = (struct watch){.begin = clock_wall(),
-                            .seconds = seconds,
-                            .asked_seconds = seconds,
-                            .interrupted = interrupted,
-                            .outer = watch_of_thread,
-                            .account = account_current(),
-                            .grace = grace,
-                            .late = late,
-                            .late_user = user};
+    watch->begin = clock_wall();
+    watch->asked_seconds = watch->seconds;
+    watch->outer = watch_of_thread;
+    watch->account = account_current();
     if (watch->outer && watch->outer->asked_seconds > 0)
         watch->asked_seconds = watch->outer->asked_seconds; /* a part of it is spent already */
     watch_of_thread = watch;
     cleanup_push(&watch->cleanup, watch_undo, watch);
-    if (!(seconds > 0) && !interrupted && !watch->outer && !watch->account)
+    bool is_limited = watch->seconds > 0 || watch->cpu_seconds > 0;
+    if (!is_limited && !watch->interrupted && !watch->outer && !watch->account)
         return;
     watch->has_keeper = keeper_start(watch);
     if (!watch->has_keeper)
         atomic_store_explicit(&watch->state, WATCH_IS_UNKEPT, memory_order_relaxed);
+}
+
+void watch_begin_strict(struct watch *watch, double seconds, const volatile int *interrupted, double grace,
+                        void (*late)(void *user), void *user)
+{
+    *watch =
+        (struct watch){.seconds = seconds, .interrupted = interrupted, .grace = grace, .late = late, .late_user = user};
+    watch_start(watch);
+}
+
+void watch_begin_trial(struct watch *watch, double cpu_seconds, const volatile int *interrupted)
+{
+    *watch = (struct watch){
+        .is_trial = true, .cpu_seconds = cpu_seconds, .begin_cpu = clock_cpu(), .interrupted = interrupted};
+    watch_start(watch);
 }
 
 void watch_begin(struct watch *watch, double seconds, const volatile int *interrupted)

@@ -32,8 +32,9 @@ enum watch_state {
 struct watch {
     _Atomic int state; /* enum watch_state */
     _Atomic bool was_cut;
-    bool is_trial; /* set by who began it: what is cut is given up, and the outer watches are not told */
+    bool is_trial; /* what is cut is given up, and the outer watches are not told */
     double begin, seconds, asked_seconds;
+    double begin_cpu, cpu_seconds; /* of a trial */
     const volatile int *interrupted;
     struct watch *outer;
     struct account *account; /* of the thread that began it, or NULL */
@@ -56,6 +57,8 @@ void watch_begin(struct watch *watch, double seconds, const volatile int *interr
 /* The same; where the watch has not ended `grace` seconds after it is over, its thread calls `late`. */
 void watch_begin_strict(struct watch *watch, double seconds, const volatile int *interrupted, double grace,
                         void (*late)(void *user), void *user);
+/* Of something that is given so much processor time (of all threads), and given up if that is not enough. */
+void watch_begin_trial(struct watch *watch, double cpu_seconds, const volatile int *interrupted);
 void watch_end(struct watch *watch);
 /* For a thread that works for another one, with the same account of memory. NULL: none. */
 void watch_adopt(struct watch *watch);

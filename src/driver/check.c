@@ -200,6 +200,8 @@ static bool attempt_is_due(const struct check *check, const struct attempt *atte
         return last->base == BASE_DETECTED && find_doubt(result);
     case CAUSE_FAULT:
         return is_violated(result, SYSTEM_RUNTIME);
+    case CAUSE_RIVAL:
+        return false; /* the search runs it: see overtake */
     case CAUSE_OPEN:
         return last->base == BASE_GUARDED && !watch_is_up() && (!guarded_is_decided(last->view) || find_doubt(result));
     }
@@ -226,13 +228,14 @@ static bool take_declared(struct check *check, const struct attempt *attempt, co
     return false;
 }
 
-/* Less is not measured well. */
-static const double RACE_LEAST_SECONDS = 0.01;
+/* Less is not measured well, and an engine that compares the instances of rules has to do that first. */
+static const double RACE_LEAST_SECONDS = 0.01, RACE_SECONDS_AN_INSTANCE = 1e-4;
 
-static struct race race_begin(const struct statistics *start)
+static struct race race_begin(const struct result *start)
 {
-    double spent = start->cpu_seconds;
-    return (struct race){spent > RACE_LEAST_SECONDS ? spent : RACE_LEAST_SECONDS, start->depth};
+    double spent = start->statistics.cpu_seconds;
+    double least = RACE_LEAST_SECONDS + RACE_SECONDS_AN_INSTANCE * (double)system_total_instances(start->system, 5000);
+    return (struct race){spent > least ? spent : least, start->statistics.depth};
 }
 
 /* What is said of the attempt that is given up. False: there is no other. */
@@ -243,7 +246,7 @@ static bool give_up(struct check *check, struct attempt *attempt, const struct a
     check->result = NULL;
     bool goes_on = true;
     if (last->is_start)
-        attempt->options.race = race_begin(&result->statistics);
+        attempt->options.race = race_begin(result);
     if (attempt->cause == CAUSE_CUT && (last->engine == &engine_adaptive || last->engine == &engine_counter))
         text_format(&check->plan->why, "; after a trial with %llu states, %s",
                     (unsigned long long)result->statistics.states, attempt->engine->name);
@@ -278,6 +281,76 @@ static void say_short(struct check *check)
                 (unsigned long long)check->result->statistics.states);
 }
 
+struct overtaking {
+    struct check *check;
+    struct attempt *rival;
+    struct result *result; /* NULL: it has no answer yet */
+};
+
+static bool has_unknown(const struct result *result)
+{
+    for (size_t i = 0; i < result->system->properties.count; i++)
+        if (is_open(result, i))
+            return true;
+    return false;
+}
+
+/* An answer is all that could be said: where evaluation fails, the search itself says more. */
+static bool is_answer(const struct result *result)
+{
+    bool is_over = result->is_complete ? !has_unknown(result) : result->stop.kind == STOP_VIOLATION;
+    return is_over && !find_doubt(result);
+}
+
+static struct result *run_rival(struct overtaking *overtaking)
+{
+    struct check *check = overtaking->check, own = *check;
+    struct attempt *rival = overtaking->rival;
+    struct result *result = NULL;
+    if (plan_rival(check->plan, rival) && !watch_is_up())
+        result = attempt_run(&own, rival);
+    rival->is_dropped = !watch_is_up() && !(result && is_answer(result));
+    check->plan->refusal = NULL;
+    if (watch_was_cut(watch_of_thread) || rival->is_dropped || !result || !is_answer(result)) {
+        result_destroy(result);
+        return NULL;
+    }
+    check->symmetry = own.symmetry;
+    check->layout = own.layout;
+    return result;
+}
+
+static bool overtake(void *user, double cpu_seconds)
+{
+    struct overtaking *overtaking = user;
+    struct watch watch;
+    if (overtaking->rival->is_dropped)
+        return false;
+    watch_begin_trial(&watch, cpu_seconds, overtaking->check->plan->options.interrupted);
+    overtaking->result = run_rival(overtaking);
+    watch_end(&watch);
+    return overtaking->result != NULL;
+}
+
+/* The attempt, beside which its rival runs, if it has one. */
+static void run_contest(struct check *check, struct attempt *attempt)
+{
+    struct plan *plan = check->plan;
+    struct attempt *end = plan->attempts.items + plan->attempts.count;
+    struct overtaking overtaking = {check, attempt + 1, NULL};
+    if (attempt + 1 < end && attempt[1].cause == CAUSE_RIVAL)
+        attempt->options.rival = (struct rival){overtake, &overtaking};
+    check->result = attempt_run(check, attempt);
+    if (!overtaking.result)
+        return;
+    text_free(&plan->why);
+    text_format(&plan->why, "%s, since it is faster than explicit, which had %llu states so far",
+                overtaking.rival->engine->name, (unsigned long long)check->result->statistics.states);
+    rounds_add_time(overtaking.result, check->result);
+    result_destroy(check->result);
+    check->result = overtaking.result;
+}
+
 static void run_attempts(struct check *check)
 {
     struct plan *plan = check->plan;
@@ -288,7 +361,7 @@ static void run_attempts(struct check *check)
             continue;
         if (last && !give_up(check, attempt, last))
             return;
-        check->result = attempt_run(check, attempt);
+        run_contest(check, attempt);
         if (!check->result) {
             refuse_late(check, attempt);
             return;

@@ -6,7 +6,7 @@
 #include "observe/rules.h"
 
 /* From this number on, sorting the processes takes the explicit engine longer than a search with few counters. */
-enum { CHOOSE_MANY_PROCESSES = 64 };
+enum { CHOOSE_MANY_PROCESSES = 24 };
 /* Below that there is nothing to gain; above, partitions take longer to find than states to explore. */
 enum { CHOOSE_LEAST_PROCESSES = 3, CHOOSE_MOST_INSTANCES = 20000 };
 
@@ -121,16 +121,6 @@ static bool choose_by_rules(const struct rule_partitions *partitions, struct tex
     return false;
 }
 
-static bool choose_has_few_instances(const struct system *system)
-{
-    uint64_t instances = 0;
-    for (size_t r = 0; r < system->rules.count; r++)
-        instances += system->rules.items[r]->instance_count < CHOOSE_MOST_INSTANCES
-                         ? system->rules.items[r]->instance_count
-                         : CHOOSE_MOST_INSTANCES;
-    return instances < CHOOSE_MOST_INSTANCES;
-}
-
 const char *choose_excuse(bool symmetry_is_off, const struct engine_options *options)
 {
     if (symmetry_is_off)
@@ -164,7 +154,7 @@ bool choose_adaptive(const struct model *model, const struct layout *layout, con
 {
     struct text reason = {0};
     struct arena *words = arena_create();
-    if (!excuse && !choose_has_few_instances(model->system))
+    if (!excuse && system_total_instances(model->system, CHOOSE_MOST_INSTANCES) == CHOOSE_MOST_INSTANCES)
         excuse = "the rules have too many instances to compare them";
     if (!excuse)
         excuse = engine_adaptive.supports(model->system, options, words);

@@ -4,7 +4,8 @@
  * group of the whole model covers every family of processes. If only some rules or properties break the symmetry of a
  * family, the adaptive engine, which uses the remaining symmetry. Otherwise the explicit engine with the remaining
  * group. The choice reads the text of the model only, within a bounded effort, and is deterministic. Where it says
- * adaptive, that engine has to win a race first (driver/plan.c). */
+ * adaptive, that engine has to win a race first (driver/plan.c). Beside the explicit engine the symbolic one may run
+ * (engine/explicit/rival.c). */
 #ifndef NOETHER_DRIVER_CHOOSE_H
 #define NOETHER_DRIVER_CHOOSE_H
 

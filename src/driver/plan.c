@@ -95,8 +95,15 @@ static void plan_add_declared(struct plan *plan, const struct attempt *doubted)
     plan_add(plan, attempt);
 }
 
-/* A search that is no longer than that needs no other engine. */
-enum { RACE_STATES = 4096 };
+/* A search that is no longer than that needs no other engine: fewer states where each has many rules to try. */
+enum { RACE_STATES = 4096, RACE_LEAST_STATES = 1024, RACE_INSTANCES = 100 };
+
+static uint64_t race_states(const struct system *system)
+{
+    uint64_t instances = 1 + system_total_instances(system, RACE_STATES * RACE_INSTANCES);
+    uint64_t states = RACE_STATES * RACE_INSTANCES / instances;
+    return states > RACE_STATES ? RACE_STATES : states < RACE_LEAST_STATES ? RACE_LEAST_STATES : states;
+}
 
 /* The explicit engine begins; the adaptive one goes on if it comes to the same depth in less time. So what is given up
  * is a small part of a long search. */
@@ -106,8 +113,9 @@ static void plan_add_race(struct plan *plan, const struct attempt *explicit)
                    rival = {
                        .cause = CAUSE_CUT, .base = BASE_DECLARED, .engine = &engine_adaptive, .options = plan->options};
     first.is_start = true;
-    if (!first.options.limits.states || first.options.limits.states > RACE_STATES)
-        first.options.limits.states = RACE_STATES;
+    uint64_t states = race_states(plan->model->system);
+    if (!first.options.limits.states || first.options.limits.states > states)
+        first.options.limits.states = states;
     plan_add(plan, first);
     plan_add(plan, rival);
 }
@@ -170,6 +178,19 @@ static void plan_add_counted(struct plan *plan, struct attempt *attempt)
     *attempt = other;
 }
 
+/* What it takes to make its view is a part of what it is given. */
+static void plan_add_rival(struct plan *plan)
+{
+    struct attempt rival = {.cause = CAUSE_RIVAL,
+                            .base = base_for(plan, ENGINE_SYMBOLIC),
+                            .engine = &engine_symbolic,
+                            .options = plan->options};
+    rival.options.tell = NULL;
+    rival.options.progress = NULL;
+    if (!engine_symbolic.supports(plan->model->system, &plan->options, plan->words))
+        plan_add(plan, rival);
+}
+
 static void plan_choose(struct plan *plan)
 {
     struct attempt attempt = {
@@ -195,6 +216,8 @@ static void plan_choose(struct plan *plan)
         plan->refusal = engine_explicit.supports(plan->model->system, &plan->options, plan->words);
     }
     plan_add(plan, attempt);
+    if (attempt.engine == &engine_explicit && !excuse && !plan->refusal)
+        plan_add_rival(plan);
     plan_add_declared(plan, &attempt);
 }
 
@@ -208,6 +231,13 @@ static bool plan_wants_counters(struct plan *plan, struct attempt *attempt)
     if (!symmetry_is_trivial(plan_base(plan, attempt->base)->symmetry) && !watch_is_up())
         attempt->view = plan_few_counters(plan, attempt->base);
     return attempt->view != NULL;
+}
+
+bool plan_rival(struct plan *plan, struct attempt *rival)
+{
+    if (!rival->view)
+        rival->counts = plan_wants_counters(plan, rival);
+    return !watch_is_up() && (rival->view || !rival->counts);
 }
 
 /* The super-structure first, with the explicit engine; what it leaves open is decided on the model. */
@@ -292,6 +322,7 @@ static const char *const cause_words[] = {
     [CAUSE_CUT] = "if that takes too long: ",
     [CAUSE_EXCHANGE] = "if it finds a deadlock that may be an exchange of processes: ",
     [CAUSE_DOUBT] = "if evaluation fails there, though it may not in the model: ",
+    [CAUSE_RIVAL] = "while that grows, for a part of its time: ",
     [CAUSE_FAULT] = "if there is a run-time error: ",
     [CAUSE_OPEN] = "if that leaves a property open: ",
 };

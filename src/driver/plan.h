@@ -17,6 +17,7 @@ enum cause {
     CAUSE_DOUBT, /* it ran on a copy of the model, where evaluation failed: in the model it may not (rewrite/retype.h)
                   */
     CAUSE_FAULT, /* it found a run-time error on counters, which is to be shown in the model */
+    CAUSE_RIVAL, /* it is a search that grows: this one runs for a part of its time, and may be faster */
     CAUSE_OPEN   /* it ran on a super-structure, which does not decide everything (pass/guarded.h) */
 };
 
@@ -26,8 +27,9 @@ enum base { BASE_PLAIN, BASE_DECLARED, BASE_DETECTED, BASE_COMBINED, BASE_GUARDE
 struct attempt {
     enum cause cause;
     enum base base;
-    bool counts;   /* the counter abstraction of the base */
-    bool is_start; /* the limit of states is not the user's: the next attempt races for the same depth */
+    bool counts;     /* the counter abstraction of the base */
+    bool is_dropped; /* a rival that has no answer, however long it takes */
+    bool is_start;   /* the limit of states is not the user's: the next attempt races for the same depth */
     const struct engine *engine;
     struct engine_options options;
     struct view *view; /* NULL: not opened yet */
@@ -62,6 +64,9 @@ void plan_print(const struct plan *plan, struct text *out);
 /* As the user asked for. */
 enum base plan_symmetry_base(const struct plan *plan);
 struct view *plan_base(struct plan *plan, enum base base);
+/* As if the engine had been asked for by name: does it count, and on which view? False: it does not support the model,
+ * or the time is over. */
+bool plan_rival(struct plan *plan, struct attempt *rival);
 /* Its view, opened if it is not. NULL: plan->refusal says why. */
 struct view *plan_view(struct plan *plan, struct attempt *attempt);
 

@@ -46,6 +46,13 @@ struct race {
     uint32_t depth;
 };
 
+/* Another engine that may have the answer sooner. It is run at the end of a level of the search, for at most so many
+ * seconds of processor time. True: it has the answer, and the search ends, as by a limit of work. */
+struct rival {
+    bool (*run)(void *user, double cpu_seconds); /* NULL: there is none */
+    void *user;
+};
+
 struct engine_options {
     enum search_order order;
     enum deadlock_mode deadlock;
@@ -80,7 +87,8 @@ struct engine_options {
     bool (*may_be_stuck)(void *guarded, const int32_t *cells);
     void (*note_exits)(void *guarded, const int32_t *cells);
     void *guarded;
-    struct race race; /* engine adaptive */
+    struct race race;   /* engine adaptive */
+    struct rival rival; /* engine explicit, breadth first */
     struct limits limits;
     const volatile int *interrupted; /* becomes non-zero on Ctrl-C; may be NULL */
     progress_function *progress;

@@ -188,6 +188,14 @@ const char *property_kind_name(enum property_kind kind)
     UNREACHABLE("property kind");
 }
 
+uint64_t system_total_instances(const struct system *system, uint64_t most)
+{
+    uint64_t left = most;
+    for (size_t r = 0; r < system->rules.count; r++)
+        left -= system->rules.items[r]->instance_count < left ? system->rules.items[r]->instance_count : left;
+    return most - left;
+}
+
 bool system_has_ltl(const struct system *system)
 {
     for (size_t i = 0; i < system->properties.count; i++)

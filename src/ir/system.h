@@ -148,6 +148,8 @@ static inline bool system_has_probabilities(const struct system *system)
 }
 /* Is one of its properties a formula of linear time? */
 bool system_has_ltl(const struct system *system);
+/* Of all rules together; no more than `most`. */
+uint64_t system_total_instances(const struct system *system, uint64_t most);
 /* Does it name every element: no parameters, no quantifiers (struct language)? */
 bool system_is_ground(const struct system *system);
 

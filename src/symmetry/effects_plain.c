@@ -12,8 +12,8 @@ struct plain_search {
 static bool plain_on_stmt(void *user, const struct stmt *stmt)
 {
     struct plain_search *search = user;
-    bool is_multiset = stmt->kind == STMT_MULTISET_ADD || stmt->kind == STMT_MULTISET_REMOVE ||
-                       stmt->kind == STMT_MULTISET_REMOVE_IF;
+    bool is_multiset =
+        stmt->kind == STMT_MULTISET_ADD || stmt->kind == STMT_MULTISET_REMOVE || stmt->kind == STMT_MULTISET_REMOVE_IF;
     search->is_plain &= !is_multiset && !(stmt->kind == STMT_FOR && effects_is_unordered(&stmt->domain));
     return search->is_plain;
 }

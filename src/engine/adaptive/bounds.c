@@ -1,9 +1,6 @@
 /* Why a search ends before its time, and what it says while it runs. */
 #include "engine/adaptive/search.h"
 
-/* Processor time decides; the wall clock only ends what does not ask, on a machine with other work, too. */
-static const double RACE_WALL = 2;
-
 void bounds_begin(struct adaptive_search *search)
 {
     const struct engine_options *options = search->options;
@@ -11,8 +8,7 @@ void bounds_begin(struct adaptive_search *search)
     search->is_racing = options->race.cpu_seconds > 0;
     if (!search->is_racing)
         return;
-    watch_begin(&search->watch, RACE_WALL * options->race.cpu_seconds, options->interrupted);
-    search->watch.is_trial = true;
+    watch_begin_trial(&search->watch, options->race.cpu_seconds, options->interrupted);
 }
 
 void bounds_stop(struct adaptive_search *search, struct stop stop)

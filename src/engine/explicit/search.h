@@ -9,6 +9,7 @@
  *   insert.c       into the store
  *   represent.c    the representative of a successor, and its key
  *   trial.c        whether the symmetry pays (--representative auto)
+ *   rival.c        whether another engine is faster
  *   judge.c        the checks of every new state
  *   vacuity.c      vacuous invariants
  *   findings.c     violations, until they are reported
@@ -104,6 +105,12 @@ struct trial {
     const struct trial *before; /* of the rung before this one, which was lost; or NULL */
 };
 
+/* See rival.c. */
+struct rivalry {
+    double next, given; /* processor seconds: when it is asked again; spent by it so far */
+    uint64_t level;     /* states of the last level */
+};
+
 struct explicit_search {
     const struct layout *layout;
     const struct system *system;
@@ -114,6 +121,7 @@ struct explicit_search {
     struct steppers *steppers;
     struct firsts *firsts; /* --representative first; else NULL */
     struct trial trial;
+    struct rivalry rivalry;
     struct worker *workers;
     uint32_t worker_count, thread_count; /* the workers made so far, and how many there may be */
     pthread_mutex_t lock;                /* of the result, the findings and the level */
@@ -220,6 +228,9 @@ void firsts_destroy(struct firsts *firsts);
 
 /* trial.c: at the end of a level. Returns false when the search is to be begun again with the next rung. */
 bool trial_goes_on(struct explicit_search *search);
+/* rival.c: before a level of so many states is expanded. False: the search is stopped, another engine has the answer.
+ */
+bool rival_lets_go_on(struct explicit_search *search, uint64_t level);
 
 /* judge.c */
 /* vacuity.c: what the worker has seen of antecedents; the verdict on them. */

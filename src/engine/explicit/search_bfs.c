@@ -14,10 +14,11 @@ static bool bfs_begin_level(struct explicit_search *search, uint32_t *level_end)
 {
     if (!insert_flush(&search->workers[0]) || !findings_settle(search) || !trial_goes_on(search))
         return false;
-    outcome_note_level(search, store_count(search->store) - *level_end);
-    *level_end = store_count(search->store);
+    uint32_t level = store_count(search->store) - *level_end;
+    outcome_note_level(search, level);
+    *level_end += level;
     search->deepest = ++search->depth;
-    return true;
+    return rival_lets_go_on(search, level);
 }
 
 static void bfs_loop(struct explicit_search *search, uint32_t *level_end)

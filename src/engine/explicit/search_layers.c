@@ -82,6 +82,8 @@ void search_run_layers(struct explicit_search *search)
             search->is_depth_cut = true;
             return;
         }
+        if (!rival_lets_go_on(search, states))
+            return;
         crew_run(search->crew, states < crowd);
         if (!findings_settle(search) || !trial_goes_on(search))
             break;

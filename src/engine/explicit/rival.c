@@ -1,0 +1,35 @@
+/* Another engine may have the answer sooner (struct rival). While the levels grow, at least as much is still to come as
+ * was done: what the rival is given then is a small part of the whole. Where they shrink the search is nearly over. */
+#include "base/clock.h"
+#include "engine/explicit/search.h"
+
+/* A search with fewer states needs no other engine. */
+enum { RIVAL_STATES = 4096 };
+/* Processor seconds of each thread before the first question, how many times as many before the next, and the part of
+ * them that is given away. */
+static const double RIVAL_FIRST = 0.05, RIVAL_FACTOR = 3, RIVAL_SHARE = 0.4;
+
+static bool rival_is_due(const struct explicit_search *search, double spent)
+{
+    const struct rivalry *rivalry = &search->rivalry;
+    return spent >= (rivalry->next > 0 ? rivalry->next : RIVAL_FIRST) && search_count_states(search) >= RIVAL_STATES;
+}
+
+bool rival_lets_go_on(struct explicit_search *search, uint64_t level)
+{
+    struct rivalry *rivalry = &search->rivalry;
+    const struct rival *rival = &search->options->rival;
+    bool grows = level > rivalry->level;
+    rivalry->level = level;
+    if (!rival->run || !grows)
+        return true;
+    double now = clock_cpu(), spent = (now - search->begin_cpu - rivalry->given) / search->worker_count;
+    if (!rival_is_due(search, spent))
+        return true;
+    rivalry->next = RIVAL_FACTOR * spent;
+    bool is_won = rival->run(rival->user, RIVAL_SHARE * spent * search->worker_count);
+    rivalry->given += clock_cpu() - now;
+    if (is_won)
+        search_stop(search, stop_of(STOP_WORK));
+    return !is_won;
+}
