@@ -12,9 +12,13 @@
 const struct engine *engine_of(enum engine_choice choice)
 {
     static const struct engine *const engines[] = {
-        [ENGINE_EXPLICIT] = &engine_explicit, [ENGINE_ADAPTIVE] = &engine_adaptive,
-        [ENGINE_COMPLETE] = &engine_complete, [ENGINE_SYMBOLIC] = &engine_symbolic,
-        [ENGINE_COUNTER] = &engine_counter,   [ENGINE_PROBABILISTIC] = &engine_probabilistic,
+        [ENGINE_EXPLICIT] = &engine_explicit,
+        [ENGINE_ADAPTIVE] = &engine_adaptive,
+        [ENGINE_COMPLETE] = &engine_complete,
+        [ENGINE_SYMBOLIC] = &engine_symbolic,
+        [ENGINE_COUNTER] = &engine_counter,
+        [ENGINE_COVER] = &engine_cover,
+        [ENGINE_PROBABILISTIC] = &engine_probabilistic,
     };
     return engines[choice];
 }
@@ -157,6 +161,15 @@ static void fill_in(struct plan *plan, struct attempt *attempt, struct result *r
     result->statistics.peak_bytes = clock_peak_bytes();
 }
 
+/* A run that was found with another number of threads is one of the model with this number. */
+static void take_member(struct check *check, const struct result *result)
+{
+    if (!check->plan->sizes || result->system == check->plan->model->system)
+        return;
+    check->layout = sizes_layout(check->plan->sizes, result->system);
+    check->symmetry = sizes_symmetry(check->plan->sizes, result->system);
+}
+
 /* The answer, about the lowest view, or NULL: plan->refusal says why. */
 static struct result *attempt_run(struct check *check, struct attempt *attempt)
 {
@@ -177,6 +190,7 @@ static struct result *attempt_run(struct check *check, struct attempt *attempt)
     if (is_counted && attempt->engine == &engine_probabilistic)
         result->engine = engine_counter.name; /* that is what the user asks for */
     fill_in(plan, attempt, result);
+    take_member(check, result);
     return result;
 }
 

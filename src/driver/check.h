@@ -15,6 +15,7 @@ enum engine_choice {
     ENGINE_COMPLETE,
     ENGINE_SYMBOLIC,
     ENGINE_COUNTER,
+    ENGINE_COVER,
     ENGINE_PROBABILISTIC
 }; /* auto: choose.h */
 

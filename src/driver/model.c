@@ -186,6 +186,28 @@ struct system *model_combine(const struct model *model)
     return system;
 }
 
+struct system *model_resize(const struct model *model, uint32_t size)
+{
+    struct diagnostics diagnostics = {0};
+    struct reading reading = model_reading(model);
+    struct define *defines = memory_zeroed(model->define_count + 1, sizeof *defines);
+    struct text value = {0};
+    text_format(&value, "%u", size);
+    for (size_t i = 0; i < model->define_count; i++)
+        defines[i] = model->defines[i];
+    defines[model->define_count] = (struct define){model->system->population_constant, text_chars(&value)};
+    reading.defines = defines;
+    reading.define_count = model->define_count + 1;
+    struct system *system = read_system(model->system->language, model->source, &reading, &diagnostics);
+    free(defines);
+    text_free(&value);
+    diag_free(&diagnostics);
+    if (!system || (system->population && system->population->size == size))
+        return system;
+    system_destroy(system);
+    return NULL;
+}
+
 static bool all_lines_begin(const char *lines, const char *word)
 {
     for (; *lines; lines += strcspn(lines, "\n"), lines += *lines == '\n')

@@ -41,6 +41,9 @@ struct system *model_ask(const struct model *model, struct question *question, s
  * is written out. NULL: there are too many. */
 struct system *model_combine(const struct model *model);
 
+/* The system once more, with another size of its population (ir/system.h). NULL: it cannot be read so. */
+struct system *model_resize(const struct model *model, uint32_t size);
+
 /* Its name: the one given, or by the extension of the path; NULL: unknown. */
 const char *model_language(const char *name, const char *path);
 

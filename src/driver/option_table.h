@@ -44,6 +44,7 @@ enum {
     USED_BY_COMPLETE = 1 << ENGINE_COMPLETE,
     USED_BY_SYMBOLIC = 1 << ENGINE_SYMBOLIC,
     USED_BY_COUNTER = 1 << ENGINE_COUNTER,
+    USED_BY_COVER = 1 << ENGINE_COVER,
     USED_BY_PROBABILISTIC = 1 << ENGINE_PROBABILISTIC,
     USED_BY_ALL = (2 << ENGINE_PROBABILISTIC) - (1 << ENGINE_EXPLICIT),
     USED_BY_RULES = USED_BY_EXPLICIT | USED_BY_COUNTER | USED_BY_PROBABILISTIC /* engines that fire rules one by one */
@@ -65,10 +66,11 @@ enum option_kind {
  * engines that use it, for Murphi and for PRISM models. */
 /* clang-format off */
 #define OPTIONS(OPTION, SETTING)                                                                                       \
-    OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive|complete|symbolic|counter|probabilistic",         \
+    OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive|complete|symbolic|counter|cover|probabilistic",   \
            "auto", FOR_CHECK | IN_ANSWER,                                                                              \
            "explicit states (explicit), partial symmetry (adaptive, complete), decision diagrams (symbolic), "         \
-           "counters of processes by local state (counter), probabilities and rewards (probabilistic), or "            \
+           "counters of processes by local state (counter), any number of threads (cover), probabilities and "         \
+           "rewards (probabilistic), or "                                                                              \
            "the engine that suits the model (auto; -v says why); see docs/engines.md")                                 \
     SETTING(METHOD, 0, "method", KIND_CHOICE,                                                                          \
             "auto|adaptive|standard|none|orbit|multiple|onthefly|dynamic|generic", "auto", FOR_CHECK, method,          \
@@ -160,7 +162,8 @@ enum option_kind {
     SETTING(STATES, 0, "states", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_GRAPH, limits.states,                          \
             USED_BY_ALL & ~USED_BY_SYMBOLIC, USED_BY_ALL & ~USED_BY_SYMBOLIC,                                          \
             "stop after storing N states (default of graph: 20000)")                                                   \
-    SETTING(DEPTH, 0, "depth", KIND_COUNT, "N", NULL, FOR_CHECK, limits.depth, USED_BY_ALL, USED_BY_NONE,              \
+    SETTING(DEPTH, 0, "depth", KIND_COUNT, "N", NULL, FOR_CHECK, limits.depth,                                          \
+            USED_BY_ALL & ~USED_BY_COVER, USED_BY_NONE,                                                                \
             "look no further than N steps from a start state")                                                         \
     SETTING(THREADS, 0, "threads", KIND_COUNT, "N", NULL, FOR_CHECK, threads,                                          \
             USED_BY_EXPLICIT | USED_BY_SYMBOLIC, USED_BY_ALL,                                                          \
@@ -242,7 +245,7 @@ enum option_kind {
     VALUE(METHOD, METHOD_GENERIC, USED_BY_SYMBOLIC, USED_BY_SYMBOLIC, NULL)                                            \
     VALUE(SEARCH, SEARCH_DEPTH_FIRST, USED_BY_EXPLICIT, USED_BY_NONE, NULL)                                            \
     VALUE(SEARCH, SEARCH_BACKWARD, USED_BY_SYMBOLIC, USED_BY_NONE, NULL)                                               \
-    VALUE(DEADLOCK, DEADLOCK_STUCK, USED_BY_ALL, USED_BY_NONE,                                                         \
+    VALUE(DEADLOCK, DEADLOCK_STUCK, USED_BY_ALL & ~USED_BY_COVER, USED_BY_NONE,                                                         \
           "a PRISM model stays where nothing is enabled (--property 'P=? [ F \"deadlock\" ]' asks whether it does)")   \
     VALUE(FAIR, 0, USED_BY_NONE, USED_BY_ALL, "Murphi models have --fairness")                                         \
     VALUE(THREADS, 1, USED_BY_ALL, USED_BY_ALL, NULL)

@@ -6,6 +6,7 @@
 #include "driver/choose.h"
 #include "driver/unused.h"
 #include "pass/guarded.h"
+#include "population/shape.h"
 
 const char *const plan_time_is_over = "the time is over";
 
@@ -273,6 +274,22 @@ static void plan_named(struct plan *plan)
     plan_add_declared(plan, &attempt);
 }
 
+/* Any number of threads: the engine reads the model at the sizes that it needs. */
+static void plan_cover(struct plan *plan)
+{
+    struct attempt attempt = {.base = BASE_DECLARED, .engine = &engine_cover, .options = plan->options};
+    struct shape *shape = shape_find(plan->model->system, &plan->refused);
+    if (!shape)
+        plan->refusal = diag_first(&plan->refused, plan->words);
+    shape_free(shape);
+    if (plan->refusal)
+        return;
+    plan->sizes = sizes_create(plan->model);
+    attempt.options.sizes = sizes_interface(plan->sizes);
+    plan_base(plan, attempt.base);
+    plan_add(plan, attempt);
+}
+
 void plan_make(struct plan *plan, const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                const struct engine_options *options)
 {
@@ -289,6 +306,8 @@ void plan_make(struct plan *plan, const struct model *model, enum engine_choice 
         plan_chain(plan);
     else if (symmetry == SYMMETRY_GUARDED)
         plan_by_guards(plan);
+    else if (choice == ENGINE_COVER || (choice == ENGINE_AUTO && model->system->is_unbounded))
+        plan_cover(plan);
     else if (choice == ENGINE_AUTO)
         plan_choose(plan);
     else
@@ -311,6 +330,7 @@ void plan_free(struct plan *plan)
     plan_close_views(plan);
     for (int base = 0; base < BASE_COUNT; base++)
         view_close(plan->bases[base]);
+    sizes_destroy(plan->sizes);
     VEC_FREE(&plan->attempts);
     diag_free(&plan->refused);
     text_free(&plan->why);

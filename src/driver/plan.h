@@ -7,6 +7,7 @@
 #define NOETHER_DRIVER_PLAN_H
 
 #include "driver/check.h"
+#include "driver/model_sizes.h"
 #include "pass/counted.h"
 
 /* When an attempt is made. */
@@ -42,8 +43,9 @@ struct plan {
     struct engine_options options; /* as given */
     double begin;                  /* when it was made */
     struct view *bases[BASE_COUNT];
-    bool is_copy;             /* the detected symmetry is one of a copy */
-    VEC(struct view *) views; /* above the bases */
+    struct model_sizes *sizes; /* engine cover: the model at other sizes; else NULL */
+    bool is_copy;              /* the detected symmetry is one of a copy */
+    VEC(struct view *) views;  /* above the bases */
     VEC(struct attempt) attempts;
     const char *refusal;        /* nothing can be done; it may be the time: see watch_is_up */
     struct diagnostics refused; /* the same with its places, where there are some */

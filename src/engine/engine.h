@@ -7,6 +7,7 @@
 #include "result/counting.h"
 #include "result/verdict.h"
 
+struct sizes;
 struct reduction;
 
 enum search_order {
@@ -76,6 +77,7 @@ struct engine_options {
     bool detail;            /* engine `probabilistic`: also how the bounds converged, and the best scheduler's run */
     bool leaves_properties; /* counter abstraction: properties that cannot be translated are left open; the model is not
                                refused */
+    const struct sizes *sizes;         /* engine `cover`: the model at other sizes (population/sizes.h); NULL: none */
     const struct reduction *reduction; /* the counter abstraction that made the system (reduce/reduce.h); NULL: none */
     bool drops_finite;               /* LTL, fair CTL: runs that end do not count; else they repeat their last state */
     bool witness;                    /* also show runs for properties that hold, if one run is evidence */
@@ -134,6 +136,6 @@ bool temporal_hunt(const struct layout *layout, const struct symmetry *symmetry,
                    uint64_t most, struct result *result);
 
 extern const struct engine engine_explicit, engine_adaptive, engine_complete, engine_symbolic, engine_counter,
-    engine_probabilistic;
+    engine_cover, engine_probabilistic;
 
 #endif

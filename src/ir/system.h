@@ -113,8 +113,13 @@ struct system {
     VEC(struct function *) functions;
     VEC(struct property *) properties;      /* 0 is the deadlock, 1 the runtime property */
     VEC(struct proposition *) propositions; /* of CTL and PCTL properties, see ir/ctl.h */
-    struct chain *chain;                    /* NULL: it has no probabilities, see ir/chain.h */
-    const struct type *boolean, *integer;   /* integer: the type of arithmetic (all 32-bit codes but UNDEFINED) */
+    /* The index type whose size is a parameter of the model, so that one can ask about every size, and the constant
+     * that is its size and nothing else (-D gives it another value); NULL: none, or several. */
+    const struct type *population;
+    const char *population_constant;
+    bool is_unbounded;                    /* the model itself asks for every size of the population */
+    struct chain *chain;                  /* NULL: it has no probabilities, see ir/chain.h */
+    const struct type *boolean, *integer; /* integer: the type of arithmetic (all 32-bit codes but UNDEFINED) */
     int32_t next_code;
     uint32_t shared_count;              /* expressions that stand in several places: see struct expr */
     uint32_t state_cells, memory_cells; /* set by system_finish */

@@ -244,6 +244,19 @@ static struct json *levels_to_json(const struct statistics *statistics)
     return list;
 }
 
+static struct json *every_size_to_json(const struct every_size *every)
+{
+    struct json *object = json_make_object();
+    json_set(object, "type", every->type ? json_make_text(every->type) : json_make_null());
+    json_set(object, "violated_with", every->size ? json_make_integer(every->size) : json_make_null());
+    json_set(object, "explored", json_make_integer(every->explored));
+    json_set(object, "shared_states", json_make_integer(every->shared));
+    json_set(object, "local_states", json_make_integer(every->locals));
+    json_set(object, "steps", json_make_integer(every->steps));
+    json_set(object, "basis", json_make_integer(every->basis));
+    return object;
+}
+
 static struct json *statistics_to_json(const struct result *result, bool with_levels)
 {
     const struct statistics *statistics = &result->statistics;
@@ -256,6 +269,8 @@ static struct json *statistics_to_json(const struct result *result, bool with_le
     json_set(object, "transitions",
              large_to_json(large && statistics->transitions == statistics->rules_fired ? large->rules_fired : NULL,
                            statistics->transitions));
+    if (result->every.is_asked)
+        json_set(object, "every_size", every_size_to_json(&result->every));
     if (statistics->visited) {
         json_set(object, "visited", json_make_count(statistics->visited));
         json_set(object, "subsumed", json_make_count(statistics->subsumed));

@@ -277,10 +277,9 @@ static const char *words_of_no_state(const struct result *result)
                           : "every start state fails: nothing else was checked\n";
 }
 
-static void print_statistics(const struct report *report, const struct report_style *style, struct text *out)
+static void print_states(const struct report *report, struct text *out)
 {
     const struct statistics *statistics = &report->result->statistics;
-    text_char(out, '\n');
     const struct large_counts *large = statistics->large;
     style_large(large ? large->states : NULL, statistics->states, out);
     text_append(out, statistics->states == 1 ? " state" : " states");
@@ -289,6 +288,28 @@ static void print_statistics(const struct report *report, const struct report_st
     style_large(large ? large->rules_fired : NULL, statistics->rules_fired, out);
     text_append(out, statistics->rules_fired == 1 ? " rule fired, depth " : " rules fired, depth ");
     style_count(statistics->depth, out);
+}
+
+/* Of an answer about every size: how far each of the two searches went. */
+static void print_every_size(const struct result *result, struct text *out)
+{
+    const struct every_size *every = &result->every;
+    style_plural(result->statistics.states, "configuration", out);
+    text_append(out, ", ");
+    style_plural(every->basis, "minimal one", out);
+    text_append(out, " backward, all states with up to ");
+    style_count(every->explored, out);
+    text_append(out, " explored");
+}
+
+static void print_statistics(const struct report *report, const struct report_style *style, struct text *out)
+{
+    const struct statistics *statistics = &report->result->statistics;
+    text_char(out, '\n');
+    if (report->result->every.is_asked)
+        print_every_size(report->result, out);
+    else
+        print_states(report, out);
     text_append(out, ", ");
     style_seconds(statistics->seconds, out);
     text_append(out, ", ");

@@ -56,6 +56,16 @@ struct statistics {
     uint64_t visited, subsumed; /* engine `complete`: states looked at, and those found to be covered; else 0 */
 };
 
+/* The question was about every size of an index type: what is known. */
+struct every_size {
+    bool is_asked;
+    const char *type;               /* its name, or NULL */
+    uint32_t size;                  /* the least with which there is a violation; 0: none was found */
+    uint32_t explored;              /* all states with this size and each smaller one were explored */
+    uint32_t shared, locals, steps; /* states and steps of the thread transition system */
+    uint32_t basis;                 /* least configurations that lead to a violation, as far as they were computed */
+};
+
 struct result {
     const struct system *system;
     const char *engine;
@@ -66,6 +76,7 @@ struct result {
     bool is_complete;    /* the whole (reduced) state space was explored */
     bool is_abandoned;   /* the search did not wind up in time: this is what it had reported last */
     struct text counted; /* the model was rewritten: what is counted in it; else empty */
+    struct every_size every;
     struct text stepper; /* what is to be said of how the rules were fired; may be empty */
     /* Steppers went through all that was looked at, and no implied test (struct expr) found an undefined value. */
     bool is_defined;

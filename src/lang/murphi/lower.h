@@ -28,6 +28,12 @@ struct progress_mark {
     uint64_t tests;   /* implied ones, as often as a walk meets them: an operand with one in it stands in two places */
 };
 
+/* A scalarset, and the constant that is its size. */
+struct sized_type {
+    const struct type *type;
+    const struct symbol *size;
+};
+
 struct lower {
     struct system *system;
     struct arena *arena; /* of the syntax tree */
@@ -52,6 +58,7 @@ struct lower {
     bool is_linear;                          /* an ltl property is being lowered */
     VEC(const struct ast_rule *) fairness;   /* of rules and processes: lowered when all rules are known */
     uint32_t counts[PROPERTY_RUNTIME + 1];   /* of properties by kind, for their names */
+    VEC(struct sized_type) sized;            /* the scalarsets whose size is a constant that can be set */
 };
 
 /* What an expression denotes: a scalar value (expr), or a place, or the word UNDEFINED. */
@@ -70,6 +77,8 @@ void note_use(struct lower *lower, struct symbol *symbol);
 
 /* lower_type.c */
 const struct type *lower_type(struct lower *lower, const struct ast_type *ast, const char *name);
+/* The one scalarset whose size is a constant that is used nowhere else becomes the population (ir/system.h). */
+void lower_population(struct lower *lower);
 /* May a value of one type be compared with, or assigned to, the other? Ranges are all compatible (and checked when
  * the model runs), enums and scalarsets with themselves and with unions they are in. */
 bool types_compatible(const struct type *a, const struct type *b);

@@ -19,9 +19,8 @@ struct symbol *declare(struct lower *lower, enum symbol_kind kind, struct ast_na
 
 void note_use(struct lower *lower, struct symbol *symbol)
 {
-    if (!symbol->is_used)
+    if (!symbol->uses++)
         VEC_PUSH(&lower->used, symbol->span);
-    symbol->is_used = true;
 }
 
 /* Only constants of the whole model can be set. */

@@ -199,7 +199,26 @@ static const struct type *lower_scalarset(struct lower *lower, const struct ast_
         return NULL;
     }
     const struct type *type = type_index(lower->system, name, (uint32_t)size, ast->span);
-    return type ? type : too_large(lower, ast->span);
+    if (!type)
+        return too_large(lower, ast->span);
+    if (ast->from->kind == AST_NAME && lower->scope.starts.count == 1)
+        VEC_PUSH(&lower->sized, ((struct sized_type){type, scope_find(&lower->scope, ast->from->name.text)}));
+    return type;
+}
+
+void lower_population(struct lower *lower)
+{
+    uint32_t count = 0;
+    const struct sized_type *found = NULL;
+    for (size_t i = 0; i < lower->sized.count; i++)
+        if (lower->sized.items[i].size->kind == SYMBOL_VALUE && lower->sized.items[i].size->uses == 1) {
+            found = &lower->sized.items[i];
+            count++;
+        }
+    if (count != 1)
+        return;
+    lower->system->population = found->type;
+    lower->system->population_constant = arena_string(lower->system->arena, found->size->name);
 }
 
 static const struct type *lower_multiset_type(struct lower *lower, const struct ast_type *ast, const char *name)

@@ -45,6 +45,7 @@ static void release(struct lower *lower)
     VEC_FREE(&lower->fairness);
     VEC_FREE(&lower->repeated);
     VEC_FREE(&lower->type_depths);
+    VEC_FREE(&lower->sized);
 }
 
 static void lower_model(struct lower *lower, struct ast_model *const properties[2], const struct source *source)
@@ -63,6 +64,7 @@ static void lower_model(struct lower *lower, struct ast_model *const properties[
         answer_question(lower, lower->reading->question);
     if (!lower->diagnostics->errors)
         lint_declarations(lower);
+    lower_population(lower);
     scope_close(&lower->scope);
     apply_priorities(lower);
     release(lower);

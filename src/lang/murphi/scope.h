@@ -29,7 +29,7 @@ struct symbol {
     uint32_t scope;        /* the depth it is declared at */
     struct symbol *hidden; /* the older one in its bucket */
     struct span span;
-    bool is_used;
+    uint32_t uses;
     struct expr *value;
     const struct type *type;
     struct place *place;

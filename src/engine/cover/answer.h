@@ -1,0 +1,25 @@
+/* The answer: verdicts, the runs that show violations with the least number of threads, and figures. */
+#ifndef NOETHER_ENGINE_COVER_ANSWER_H
+#define NOETHER_ENGINE_COVER_ANSWER_H
+
+#include "engine/cover/cover.h"
+
+struct answer {
+    struct cover *cover;
+    const struct shape *shape;
+    const struct engine_options *options;
+    const struct layout *layout; /* the model as it was read */
+    VEC(struct cover_run) runs;  /* each violates another property */
+    struct stop stop;            /* of all that is still open */
+    uint32_t explored;           /* there is no violation of what is open with so many threads */
+    uint32_t basis;              /* elements, of the last backward search */
+};
+
+/* False: there is nothing to search. */
+bool cover_answer_begin(struct answer *answer);
+/* Takes the run; its property is open no longer. */
+void cover_answer_violate(struct answer *answer, struct cover_run *run);
+/* About the model with as many threads as the longest of the runs; as it was read if there is none. */
+struct result *cover_answer_conclude(struct answer *answer);
+
+#endif

@@ -1,0 +1,152 @@
+#include "engine/cover/cover.h"
+
+#include "engine/cover/answer.h"
+
+bool cover_spend(struct cover *cover, uint32_t work)
+{
+    uint64_t most = cover->pace.limits->states;
+    struct stop stop = {0};
+    struct progress_sample sample = {.states = cover->stored, .bytes = cover->bytes};
+    cover->work += work;
+    if (most && cover->stored >= most)
+        stop = stop_limit(STOP_STATES, most);
+    else if (pace_spend(&cover->pace, work) || pace_tick(&cover->pace, sample, &stop))
+        return true;
+    stop_once(&cover->stop, stop);
+    return false;
+}
+
+void cover_run_free(struct cover_run *run)
+{
+    VEC_FREE(&run->words);
+}
+
+/* --- taking turns --- */
+
+/* Units of work: short at first, so that what one search finds at once does not wait for the other. */
+enum { COVER_FIRST_TURN = 1000, COVER_LONGEST_TURN = 20000000 };
+
+struct turns {
+    struct cover *cover;
+    struct forward forward;
+    struct backward backward;
+    uint32_t explored; /* there is no violation with so many threads */
+};
+
+static void turns_count(struct turns *turns)
+{
+    turns->cover->bytes = turns->forward.states.bytes + turns->forward.parents.capacity * sizeof(uint32_t) +
+                          turns->backward.elements.capacity * sizeof(struct element) +
+                          turns->backward.locals.capacity * sizeof(uint32_t);
+}
+
+/* All numbers of threads that are done within the turn. */
+static enum cover_outcome turn_forward(struct turns *turns, uint64_t most)
+{
+    struct cover *cover = turns->cover;
+    uint64_t begin = cover->work;
+    while (cover->work - begin < most) {
+        enum cover_outcome outcome = forward_go(&turns->forward, most - (cover->work - begin));
+        turns_count(turns);
+        if (outcome != COVER_DONE)
+            return outcome;
+        turns->explored = turns->forward.size;
+        forward_end(&turns->forward);
+        forward_begin(&turns->forward, cover, turns->explored + 1);
+        if (!cover_spend(cover, 100)) /* a search of few steps costs something, too */
+            return COVER_STOPPED;
+    }
+    return COVER_GOES_ON;
+}
+
+static enum cover_outcome turns_take(struct turns *turns, struct cover_run *run)
+{
+    for (uint64_t most = COVER_FIRST_TURN;; most = most < COVER_LONGEST_TURN ? 2 * most : most) {
+        enum cover_outcome outcome = turn_forward(turns, most);
+        if (outcome == COVER_FOUND)
+            forward_run(&turns->forward, run);
+        if (outcome != COVER_GOES_ON)
+            return outcome;
+        outcome = backward_go(&turns->backward, most);
+        turns_count(turns);
+        if (outcome == COVER_FOUND)
+            backward_run(&turns->backward, run);
+        if (outcome != COVER_GOES_ON)
+            return outcome;
+    }
+}
+
+/* --- the engine --- */
+
+static bool has_open(const struct cover *cover, size_t count)
+{
+    for (size_t p = 0; p < count; p++)
+        if (cover->is_open[p])
+            return true;
+    return false;
+}
+
+/* One violation after the other, as long as there are open properties and more than one is asked for. */
+static void cover_search(struct answer *answer)
+{
+    struct cover *cover = answer->cover;
+    enum cover_outcome outcome = COVER_FOUND;
+    while (outcome == COVER_FOUND && has_open(cover, answer->shape->system->properties.count)) {
+        struct turns turns = {.cover = cover};
+        struct cover_run run = {0};
+        forward_begin(&turns.forward, cover, 1);
+        backward_begin(&turns.backward, cover);
+        outcome = turns_take(&turns, &run);
+        answer->explored = turns.explored;
+        answer->basis = turns.backward.alive;
+        if (outcome == COVER_FOUND)
+            cover_answer_violate(answer, &run);
+        forward_end(&turns.forward);
+        backward_end(&turns.backward);
+        cover_run_free(&run);
+        if (stop_is_set(&answer->stop) || !answer->options->keep_going)
+            return;
+    }
+}
+
+static const char *cover_supports(const struct system *system, const struct engine_options *options,
+                                  struct arena *words)
+{
+    struct diagnostics diagnostics = {0};
+    struct shape *shape = shape_find(system, &diagnostics);
+    const char *refusal = shape ? NULL : diag_first(&diagnostics, words);
+    (void)options;
+    shape_free(shape);
+    diag_free(&diagnostics);
+    return refusal;
+}
+
+static struct result *cover_run(const struct layout *layout, const struct symmetry *symmetry,
+                                const struct engine_options *options)
+{
+    struct diagnostics diagnostics = {0};
+    struct shape *shape = shape_find(layout->system, &diagnostics);
+    struct cover cover = {.is_open = memory_zeroed(layout->system->properties.count, sizeof *cover.is_open)};
+    struct answer answer = {.cover = &cover, .shape = shape, .options = options, .layout = layout};
+    (void)symmetry; /* it is in the shape */
+    ENSURE(shape && options->sizes);
+    diag_free(&diagnostics);
+    pace_begin(&cover.pace, &options->limits, options->interrupted, options->progress, options->progress_user);
+    struct thread_system *threads = threads_derive(shape, options->sizes);
+    cover.threads = threads;
+    if (cover_answer_begin(&answer))
+        cover_search(&answer);
+    struct result *result = cover_answer_conclude(&answer);
+    threads_destroy(threads);
+    shape_free(shape);
+    stop_free(&cover.stop);
+    free(cover.is_open);
+    return result;
+}
+
+const struct engine engine_cover = {
+    .name = "cover",
+    .summary = "any number of threads: is a violation reachable with some number of them?",
+    .supports = cover_supports,
+    .run = cover_run,
+};

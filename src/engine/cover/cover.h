@@ -1,0 +1,96 @@
+/* The engine `cover`: is a violation reachable with any number of threads?
+ *
+ * Two searches of the thread transition system (population/threads.h) take turns. The forward one explores the
+ * configurations of 1, 2, 3, ... threads, and finds violations with few of them. The backward one (Abdulla, Cerans,
+ * Jonsson, Tsay, "General decidability theorems for infinite-state systems", LICS 1996) computes the minimal
+ * configurations from which a violation can be reached, with any number of threads; when there are no more, and none
+ * of them is below a start state, there is no violation. Both find the least number of threads. */
+#ifndef NOETHER_ENGINE_COVER_COVER_H
+#define NOETHER_ENGINE_COVER_COVER_H
+
+#include "engine/engine.h"
+#include "population/threads.h"
+
+struct cover {
+    const struct thread_system *threads;
+    bool *is_open; /* by property */
+    struct pace pace;
+    struct stop stop;
+    uint64_t work; /* units spent, for taking turns */
+    uint64_t stored, bytes;
+};
+
+/* Counts work; false: a limit was reached, cover->stop says which. */
+bool cover_spend(struct cover *cover, uint32_t work);
+
+/* A run of configurations with `size` threads: each is the shared state, then the local states, sorted. */
+struct cover_run {
+    uint32_t size;
+    VEC(uint32_t) words;
+    uint32_t generator; /* what is wrong at the end; WORDS_NONE: a run-time error is in the way */
+};
+void cover_run_free(struct cover_run *run);
+
+enum cover_outcome {
+    COVER_GOES_ON, /* the turn is over */
+    COVER_FOUND,   /* a violation of an open property */
+    COVER_DONE,    /* there is none: with this number of threads (forward), or with any (backward) */
+    COVER_STOPPED  /* a limit was reached */
+};
+
+/* --- forward.c --- */
+
+struct forward {
+    struct cover *cover;
+    uint32_t size;
+    struct words states; /* the shared state, then the local states, sorted */
+    VEC(uint32_t) parents;
+    uint32_t next; /* the state to be expanded */
+    uint32_t found, generator;
+};
+/* All configurations of so many threads, in turns of `most` units of work. */
+void forward_begin(struct forward *forward, struct cover *cover, uint32_t size);
+enum cover_outcome forward_go(struct forward *forward, uint64_t most);
+/* After COVER_FOUND: a shortest run. */
+void forward_run(const struct forward *forward, struct cover_run *run);
+void forward_end(struct forward *forward);
+
+/* --- backward.c --- */
+
+struct element {
+    uint32_t shared, count, first; /* `count` local states, sorted, in `locals` */
+    uint64_t mask;                 /* of its local states: one that is below another has no bit that it has not */
+    uint32_t step, target; /* the step leads to the target, or above; target WORDS_NONE: `step` is a generator */
+    bool is_dead;          /* another one is below it */
+};
+
+struct backward {
+    struct cover *cover;
+    VEC(struct element) elements;
+    VEC(uint32_t) locals;
+    VEC(struct thread_numbers) basis;  /* by shared state: elements, none below another */
+    VEC(struct thread_numbers) queues; /* by number of threads */
+    VEC(struct thread_numbers) starts; /* by shared state */
+    uint32_t size;                     /* the queue in turn */
+    size_t next;                       /* in it */
+    uint32_t least, found;             /* threads of the best run so far, and its first element; WORDS_NONE: none */
+    uint32_t alive;                    /* elements of the basis */
+    VEC(uint32_t) scratch, chosen, sorted;
+};
+void backward_begin(struct backward *backward, struct cover *cover);
+enum cover_outcome backward_go(struct backward *backward, uint64_t most);
+void backward_run(const struct backward *backward, struct cover_run *run);
+void backward_end(struct backward *backward);
+
+/* --- configuration.c: vectors of a shared state and sorted local states --- */
+
+/* `part` and `whole` are sorted. */
+bool multiset_is_below(const uint32_t *part, uint32_t count, const uint32_t *whole, uint32_t whole_count);
+/* Takes the step in a configuration of `size` threads, in place. False: the participants are not there. */
+bool configuration_step(const struct thread_system *threads, uint32_t step, uint32_t *configuration, uint32_t size);
+/* The start state with `size` threads. */
+void configuration_start(const struct thread_start *start, uint32_t *configuration, uint32_t size);
+/* The generator of an open property that it is above; WORDS_NONE: none. */
+uint32_t configuration_violates(const struct cover *cover, const uint32_t *configuration, uint32_t size);
+
+#endif
