@@ -278,7 +278,7 @@ static void plan_named(struct plan *plan)
 static void plan_cover(struct plan *plan)
 {
     struct attempt attempt = {.base = BASE_DECLARED, .engine = &engine_cover, .options = plan->options};
-    struct shape *shape = shape_find(plan->model->system, &plan->refused);
+    struct thread_shape *shape = shape_find(plan->model->system, &plan->refused);
     if (!shape)
         plan->refusal = diag_first(&plan->refused, plan->words);
     shape_free(shape);

@@ -170,6 +170,16 @@ static enum step_outcome evaluator_finish(struct evaluator *evaluator, enum run 
     return STEP_STATE;
 }
 
+enum step_outcome stepper_fire_evaluator(struct stepper *stepper, const struct rule *rule, uint64_t instance,
+                                         struct step *step)
+{
+    struct evaluator *evaluator = evaluator_of(stepper);
+    evaluate_load(evaluator, evaluator->state);
+    enum run run = evaluator_fire(evaluator, rule, instance);
+    *step = (struct step){.rule = rule, .instance = instance};
+    return run == RUN_DISABLED || stepper_is_cut(stepper) ? STEP_END : evaluator_finish(evaluator, run, step);
+}
+
 static enum step_outcome evaluator_next(struct stepper *stepper, struct step *step)
 {
     struct evaluator *evaluator = evaluator_of(stepper);

@@ -99,6 +99,9 @@ static inline bool stepper_is_cut(const struct stepper *stepper)
 struct stepper *stepper_create_evaluator(const struct system *system, const struct layout *layout);
 /* Of an evaluator: after begin_*, the instances before this one are passed over. */
 void stepper_seek_evaluator(struct stepper *stepper, const struct rule *rule, uint64_t instance);
+/* Of an evaluator, after begin_successors: this instance only. STEP_END: it is disabled, or the stepper is cut. */
+enum step_outcome stepper_fire_evaluator(struct stepper *stepper, const struct rule *rule, uint64_t instance,
+                                         struct step *step);
 /* Of an evaluator: whom to tell of each implied test (struct expr) that finds an undefined value. */
 void stepper_tell_undefined(struct stepper *stepper, void (*tell)(void *user, const struct expr *test), void *user);
 /* NULL, or: start states of which only some instances are tried (rule->tried) are enumerated by this evaluator. */

@@ -1,6 +1,6 @@
 #include "population/instance.h"
 
-static void instance_place(struct instance *instance, const struct shape *shape)
+static void instance_place(struct instance *instance, const struct thread_shape *shape)
 {
     const struct system *system = instance->layout->system;
     for (size_t v = 0; v < system->globals.count; v++) {
@@ -18,7 +18,7 @@ static void instance_place(struct instance *instance, const struct shape *shape)
     }
 }
 
-struct instance *instance_create(const struct shape *shape, const struct layout *layout)
+struct instance *instance_create(const struct thread_shape *shape, const struct layout *layout)
 {
     struct instance *instance = memory_zeroed(1, sizeof *instance);
     size_t cells = (size_t)layout->cell_count + 1;
@@ -30,9 +30,8 @@ struct instance *instance_create(const struct shape *shape, const struct layout 
     instance->shared = memory_zeroed(cells, sizeof *instance->shared);
     instance->local = memory_zeroed(cells, sizeof *instance->local);
     instance_place(instance, shape);
-    instance->stepper = stepper_create_vm(layout->system, layout);
     instance->evaluator = stepper_create_evaluator(layout->system, layout);
-    instance->stepper->is_watched = instance->evaluator->is_watched = true;
+    instance->evaluator->is_watched = true;
     layout_blank(layout, instance->cells);
     return instance;
 }
@@ -41,7 +40,6 @@ void instance_destroy(struct instance *instance)
 {
     if (!instance)
         return;
-    stepper_destroy(instance->stepper);
     stepper_destroy(instance->evaluator);
     free(instance->shared_at);
     free(instance->local_at);

@@ -12,16 +12,15 @@ struct instance {
     const struct layout *layout;
     uint32_t size;
     uint32_t shared_cells, local_cells;
-    uint32_t *shared_at;       /* the cells of the shared state */
-    uint32_t *local_at;        /* those of the first thread's local state, */
-    uint32_t *local_stride;    /* and how far those of the next are from them */
-    struct stepper *stepper;   /* fires all rules */
-    struct stepper *evaluator; /* fires one instance of a rule; and judges */
-    int32_t *cells;            /* a state, filled by instance_put */
-    uint32_t *shared, *local;  /* filled by instance_read_* */
+    uint32_t *shared_at;    /* the cells of the shared state */
+    uint32_t *local_at;     /* those of the first thread's local state, */
+    uint32_t *local_stride; /* and how far those of the next are from them */
+    struct stepper *evaluator;
+    int32_t *cells;           /* a state, filled by instance_put */
+    uint32_t *shared, *local; /* filled by instance_read_* */
 };
 
-struct instance *instance_create(const struct shape *shape, const struct layout *layout);
+struct instance *instance_create(const struct thread_shape *shape, const struct layout *layout);
 void instance_destroy(struct instance *instance);
 void instance_put_shared(struct instance *instance, const uint32_t *words);
 void instance_put_local(struct instance *instance, uint32_t thread, const uint32_t *words);

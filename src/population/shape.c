@@ -27,15 +27,15 @@ const char *prover_name(const struct prover *prover)
     return prover->thread->name ? prover->thread->name : "the index type";
 }
 
-bool shape_is_local(const struct shape *shape, const struct variable *variable)
+bool shape_is_local(const struct thread_shape *shape, const struct variable *variable)
 {
     return type_mentions(variable->type, shape->thread); /* those that are no such arrays are refused */
 }
 
 /* --- rules --- */
 
-static bool prove_rule(const struct shape *shape, const struct rule *rule, bool is_start, struct rule_shape *found,
-                       struct diagnostics *diagnostics)
+static bool prove_rule(const struct thread_shape *shape, const struct rule *rule, bool is_start,
+                       struct rule_shape *found, struct diagnostics *diagnostics)
 {
     struct prover prover = {.shape = shape, .thread = shape->thread, .diagnostics = diagnostics};
     for (uint32_t p = 0; p < rule->parameter_count; p++)
@@ -58,8 +58,8 @@ static bool prove_rule(const struct shape *shape, const struct rule *rule, bool 
     return is_proved;
 }
 
-static struct rule_shape *prove_rules(const struct shape *shape, struct rule *const *rules, size_t count, bool is_start,
-                                      struct diagnostics *diagnostics)
+static struct rule_shape *prove_rules(const struct thread_shape *shape, struct rule *const *rules, size_t count,
+                                      bool is_start, struct diagnostics *diagnostics)
 {
     struct rule_shape *found = ARENA_ARRAY(shape->arena, struct rule_shape, count + 1);
     for (size_t r = 0; r < count; r++)
@@ -69,7 +69,8 @@ static struct rule_shape *prove_rules(const struct shape *shape, struct rule *co
 
 /* --- variables --- */
 
-static void prove_variable(const struct shape *shape, const struct variable *variable, struct diagnostics *diagnostics)
+static void prove_variable(const struct thread_shape *shape, const struct variable *variable,
+                           struct diagnostics *diagnostics)
 {
     const struct type *type = variable->type, *thread = shape->thread;
     if (!type_mentions(type, thread))
@@ -82,7 +83,8 @@ static void prove_variable(const struct shape *shape, const struct variable *var
 
 /* --- properties --- */
 
-static void prove_invariant(const struct shape *shape, const struct property *property, struct property_shape *found)
+static void prove_invariant(const struct thread_shape *shape, const struct property *property,
+                            struct property_shape *found)
 {
     struct diagnostics diagnostics = {0};
     struct prover prover = {.shape = shape, .thread = shape->thread, .diagnostics = &diagnostics};
@@ -95,8 +97,8 @@ static void prove_invariant(const struct shape *shape, const struct property *pr
     diag_free(&diagnostics);
 }
 
-static void prove_property(const struct shape *shape, const struct property *property, struct property_shape *found,
-                           struct diagnostics *diagnostics)
+static void prove_property(const struct thread_shape *shape, const struct property *property,
+                           struct property_shape *found, struct diagnostics *diagnostics)
 {
     switch (property->kind) {
     case PROPERTY_INVARIANT:
@@ -129,14 +131,14 @@ static bool find_population(const struct system *system, struct diagnostics *dia
     return false;
 }
 
-struct shape *shape_find(const struct system *system, struct diagnostics *diagnostics)
+struct thread_shape *shape_find(const struct system *system, struct diagnostics *diagnostics)
 {
     size_t errors = diagnostics->errors;
     if (!find_population(system, diagnostics))
         return NULL;
     struct arena *arena = arena_create();
-    struct shape *shape = ARENA_NEW(arena, struct shape);
-    *shape = (struct shape){.system = system, .thread = system->population, .arena = arena};
+    struct thread_shape *shape = ARENA_NEW(arena, struct thread_shape);
+    *shape = (struct thread_shape){.system = system, .thread = system->population, .arena = arena};
     shape->properties = ARENA_ARRAY(arena, struct property_shape, system->properties.count);
     for (size_t v = 0; v < system->globals.count; v++)
         prove_variable(shape, system->globals.items[v], diagnostics);
@@ -152,7 +154,7 @@ struct shape *shape_find(const struct system *system, struct diagnostics *diagno
     return NULL;
 }
 
-void shape_free(struct shape *shape)
+void shape_free(struct thread_shape *shape)
 {
     if (shape)
         arena_destroy(shape->arena);

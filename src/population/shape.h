@@ -30,7 +30,7 @@ struct property_shape {
     const char *left_out; /* why it is not decided, with its line; NULL: it is */
 };
 
-struct shape {
+struct thread_shape {
     const struct system *system;
     const struct type *thread;
     struct arena *arena;
@@ -39,9 +39,9 @@ struct shape {
 };
 
 /* NULL: the system is not of the shape, and `diagnostics` says where. `shape` is freed with shape_free. */
-struct shape *shape_find(const struct system *system, struct diagnostics *diagnostics);
-void shape_free(struct shape *shape);
+struct thread_shape *shape_find(const struct system *system, struct diagnostics *diagnostics);
+void shape_free(struct thread_shape *shape);
 /* Is the global variable local to the threads? */
-bool shape_is_local(const struct shape *shape, const struct variable *variable);
+bool shape_is_local(const struct thread_shape *shape, const struct variable *variable);
 
 #endif

@@ -18,7 +18,7 @@ enum polarity {
 };
 
 struct prover {
-    const struct shape *shape;
+    const struct thread_shape *shape;
     const struct type *thread;
     struct diagnostics *diagnostics;
     VEC(const struct variable *) threads; /* variables that hold a thread, in scope */

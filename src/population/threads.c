@@ -3,16 +3,20 @@
 #include <string.h>
 
 #include "ir/instance.h"
+#include "population/demand.h"
 
 enum { MOST_THREADS = SHAPE_MOST_PARTICIPANTS + 2 }; /* participants and a spectator */
 
 struct deriving {
     struct thread_system *threads;
-    const struct shape *shape;
+    const struct thread_shape *shape;
     const struct sizes *sizes;
     struct instance *instances[MOST_THREADS];
-    uint32_t most; /* threads in an instance */
+    uint32_t most;                                  /* threads in an instance */
+    bool fires[MOST_THREADS], judges[MOST_THREADS]; /* is there a rule, or formula, about so many threads? */
     bool is_missing;
+    struct demands *demands;         /* by rule */
+    VEC(struct thread_numbers) able; /* by shared state: rules */
     struct words known;              /* steps and generators: each is taken once */
     VEC(uint64_t) waiting;           /* pairs */
     VEC(struct thread_numbers) done; /* by shared state: local states whose pair was looked at */
@@ -82,6 +86,15 @@ static struct instance *put(struct deriving *d, uint32_t shared, const uint32_t 
     return instance;
 }
 
+/* The same, for firing instances of rules. */
+static struct instance *prepare(struct deriving *d, uint32_t shared, const uint32_t *tuple, uint32_t count)
+{
+    struct instance *instance = put(d, shared, tuple, count);
+    if (instance)
+        stepper_begin_successors(instance->evaluator, instance->cells);
+    return instance;
+}
+
 /* What a step or generator is: equal ones are taken once. */
 struct kind {
     uint32_t what; /* of a generator: 1 + property; of a broadcast: the rule */
@@ -144,19 +157,17 @@ static uint32_t watch_spectator(struct deriving *d, uint32_t number, uint32_t lo
     uint32_t tuple[MOST_THREADS], count = step.width;
     memcpy(tuple, threads_before(d->threads, &step), count * sizeof *tuple);
     tuple[count++] = local;
-    struct instance *instance = put(d, step.from, tuple, count);
+    struct instance *instance = prepare(d, step.from, tuple, count);
     if (!instance)
         return WORDS_NONE;
     const struct rule *rule = instance->layout->system->rules.items[step.rule->id];
     const struct type *narrow = d->instances[step.size]->layout->system->population;
     uint64_t wide = widen(&step, rule, narrow, instance->layout->system->population);
     struct step taken = {0};
-    stepper_begin_successors(instance->evaluator, instance->cells);
-    stepper_seek_evaluator(instance->evaluator, rule, wide);
-    enum step_outcome outcome = stepper_next(instance->evaluator, &taken);
+    enum step_outcome outcome = stepper_fire_evaluator(instance->evaluator, rule, wide, &taken);
     if (outcome == STEP_END && watch_is_up())
         return WORDS_NONE;
-    ENSURE(taken.rule == rule && taken.instance == wide && (outcome == STEP_STATE || outcome == STEP_FAULT));
+    ENSURE(outcome == STEP_STATE || outcome == STEP_FAULT);
     if (outcome == STEP_STATE)
         return read_local(d, instance, taken.cells, count - 1);
     add_generator(d, step.from, tuple, count, taken.fault.property->id, true);
@@ -183,19 +194,6 @@ static void meet_spectator(struct deriving *d, uint32_t number, uint32_t local)
 }
 
 /* --- steps --- */
-
-/* How many threads the instance names. */
-static uint32_t named_threads(const struct rule *rule, uint64_t number, const struct type *thread)
-{
-    int32_t values[SHAPE_MOST_PARAMETERS];
-    uint64_t seen = 0;
-    ENSURE(rule->parameter_count <= SHAPE_MOST_PARAMETERS);
-    instance_values(rule, number, values);
-    for (uint32_t p = 0; p < rule->parameter_count; p++)
-        if (rule->parameters[p].type == thread)
-            seen |= (uint64_t)1 << type_ordinal(thread, values[p]);
-    return (uint32_t)__builtin_popcountll(seen);
-}
 
 /* Participants in the order of their local states, so that equal steps are equal; of a broadcast they are named. */
 static void sort_participants(uint32_t *both, uint32_t width)
@@ -271,32 +269,68 @@ static void take_step(struct deriving *d, struct instance *instance, uint32_t sh
     add_step(d, step, both);
 }
 
-/* Does the step have participants only? Else it was found with fewer threads. */
-static bool is_whole(const struct deriving *d, const struct instance *instance, const struct step *taken,
-                     uint32_t count)
+/* The rules that the shared state does not exclude. */
+static const struct thread_numbers *able_rules(struct deriving *d, uint32_t shared)
 {
-    const struct rule_shape *rule = &d->shape->rules[taken->rule->id];
-    if (count == 1)
-        return true;
-    uint32_t named = named_threads(taken->rule, taken->instance, instance->layout->system->population);
-    return named + (rule->participants - rule->parameters) >= count;
+    while (d->able.count <= shared) {
+        uint32_t number = (uint32_t)d->able.count;
+        VEC_PUSH(&d->able, (struct thread_numbers){0});
+        for (size_t r = 0; r < d->shape->system->rules.count; r++)
+            if (!demands_exclude(&d->demands[r], words_at(&d->threads->shared, number), NULL))
+                VEC_PUSH(&d->able.items[number].list, (uint32_t)r);
+    }
+    return &d->able.items[shared];
+}
+
+/* Does the instance have participants only, and can it be enabled? With others the step was found with fewer threads.
+ */
+static bool is_worth_firing(const struct deriving *d, const struct instance *instance, const struct rule *rule,
+                            uint64_t number, uint32_t shared, const uint32_t *tuple, uint32_t count)
+{
+    const struct rule_shape *shape = &d->shape->rules[rule->id];
+    const struct type *thread = instance->layout->system->population;
+    const uint32_t *locals[SHAPE_MOST_PARAMETERS] = {0};
+    int32_t values[SHAPE_MOST_PARAMETERS];
+    uint32_t seen = 0;
+    instance_values(rule, number, values);
+    for (uint32_t p = 0; p < rule->parameter_count; p++)
+        if (rule->parameters[p].type == thread) {
+            uint32_t ordinal = (uint32_t)type_ordinal(thread, values[p]);
+            seen |= (uint32_t)1 << ordinal;
+            locals[p] = words_at(&d->threads->locals, tuple[ordinal]);
+        }
+    uint32_t named = (uint32_t)__builtin_popcount(seen);
+    return (count == 1 || named + (shape->participants - shape->parameters) >= count) &&
+           !demands_exclude(&d->demands[rule->id], words_at(&d->threads->shared, shared), locals);
+}
+
+static void fire_rule(struct deriving *d, struct instance *instance, const struct rule *rule, uint32_t shared,
+                      const uint32_t *tuple, uint32_t count)
+{
+    for (uint64_t number = 0; number < rule->instance_count && !watch_cuts(); number++) {
+        struct step taken = {0};
+        if (!is_worth_firing(d, instance, rule, number, shared, tuple, count))
+            continue;
+        enum step_outcome outcome = stepper_fire_evaluator(instance->evaluator, rule, number, &taken);
+        if (outcome == STEP_FAULT)
+            add_generator(d, shared, tuple, count, taken.fault.property->id, true);
+        else if (outcome == STEP_STATE)
+            take_step(d, instance, shared, tuple, count, &taken);
+        if (outcome == STEP_STATE || outcome == STEP_FAULT) /* spectators may have been put there */
+            prepare(d, shared, tuple, count);
+    }
 }
 
 static void take_steps(struct deriving *d, uint32_t shared, const uint32_t *tuple, uint32_t count)
 {
-    struct instance *instance = put(d, shared, tuple, count);
-    struct step taken = {0};
-    enum step_outcome outcome;
-    if (!instance)
-        return;
-    stepper_begin_successors(instance->stepper, instance->cells);
-    while ((outcome = stepper_next(instance->stepper, &taken)) != STEP_END)
-        if (!is_whole(d, instance, &taken, count))
-            continue;
-        else if (outcome == STEP_FAULT)
-            add_generator(d, shared, tuple, count, taken.fault.property->id, true);
-        else if (outcome == STEP_STATE)
-            take_step(d, instance, shared, tuple, count, &taken);
+    struct instance *instance = prepare(d, shared, tuple, count);
+    const struct thread_numbers *able = able_rules(d, shared);
+    for (size_t i = 0; instance && i < able->list.count; i++) {
+        uint32_t r = d->able.items[shared].list.items[i];
+        if (count == 1 || d->shape->rules[r].participants >= count)
+            fire_rule(d, instance, instance->layout->system->rules.items[r], shared, tuple, count);
+        able = &d->able.items[shared];
+    }
 }
 
 /* --- properties --- */
@@ -316,7 +350,7 @@ static void judge(struct deriving *d, uint32_t shared, const uint32_t *tuple, ui
         if (!instance)
             continue;
         const struct property *property = instance->layout->system->properties.items[p];
-        if (stepper_holds(instance->stepper, property, instance->cells, &fault) != TRUTH_TRUE)
+        if (stepper_holds(instance->evaluator, property, instance->cells, &fault) != TRUTH_TRUE)
             add_generator(d, shared, tuple, d->shape->properties[p].witnesses ? count : 0, (uint32_t)p, false);
     }
 }
@@ -343,9 +377,9 @@ static void take_tuples(struct deriving *d, uint32_t shared, uint32_t *tuple, ui
     if (d->is_missing || watch_is_up())
         return;
     if (chosen == count) {
-        if (wants(d, count, true))
+        if (d->fires[count])
             take_steps(d, shared, tuple, count);
-        if (wants(d, count, false))
+        if (d->judges[count])
             judge(d, shared, tuple, count);
         return;
     }
@@ -407,7 +441,7 @@ static void take_starts(struct deriving *d)
 
 /* --- all --- */
 
-static uint32_t most_threads(const struct shape *shape)
+static uint32_t most_threads(const struct thread_shape *shape)
 {
     uint32_t most = 1;
     for (size_t r = 0; r < shape->system->rules.count; r++)
@@ -428,12 +462,23 @@ static void deriving_free(struct deriving *d)
         VEC_FREE(&d->done.items[i].list);
     VEC_FREE(&d->done);
     VEC_FREE(&d->scratch);
+    for (size_t i = 0; i < d->able.count; i++)
+        VEC_FREE(&d->able.items[i].list);
+    VEC_FREE(&d->able);
+    free(d->demands);
 }
 
-struct thread_system *threads_derive(const struct shape *shape, const struct sizes *sizes)
+struct thread_system *threads_derive(const struct thread_shape *shape, const struct sizes *sizes)
 {
     struct thread_system *threads = memory_zeroed(1, sizeof *threads);
     struct deriving d = {.threads = threads, .shape = shape, .sizes = sizes, .most = most_threads(shape)};
+    d.demands = memory_zeroed(shape->system->rules.count + 1, sizeof *d.demands);
+    for (size_t r = 0; r < shape->system->rules.count; r++)
+        d.demands[r] = demands_find(shape, shape->system->rules.items[r]);
+    for (uint32_t count = 1; count <= d.most; count++) {
+        d.fires[count] = wants(&d, count, true);
+        d.judges[count] = wants(&d, count, false);
+    }
     take_starts(&d);
     while (d.waiting.count && !d.is_missing && !watch_is_up()) {
         uint64_t pair = VEC_POP(&d.waiting);

@@ -56,7 +56,7 @@ struct thread_system {
 };
 
 /* NULL: an instance cannot be had. */
-struct thread_system *threads_derive(const struct shape *shape, const struct sizes *sizes);
+struct thread_system *threads_derive(const struct thread_shape *shape, const struct sizes *sizes);
 void threads_destroy(struct thread_system *threads);
 
 /* Local states of the participants, before and after. */

@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-static void cover_answer_stop(struct answer *answer, struct stop stop)
+static void cover_answer_stop(struct cover_answer *answer, struct stop stop)
 {
     stop_once(&answer->stop, stop);
 }
 
-bool cover_answer_begin(struct answer *answer)
+bool cover_answer_begin(struct cover_answer *answer)
 {
     const struct system *system = answer->shape->system;
     const struct thread_system *threads = answer->cover->threads;
@@ -22,7 +22,7 @@ bool cover_answer_begin(struct answer *answer)
     return !stop_is_set(&answer->stop);
 }
 
-void cover_answer_violate(struct answer *answer, struct cover_run *run)
+void cover_answer_violate(struct cover_answer *answer, struct cover_run *run)
 {
     if (run->generator == WORDS_NONE) {
         cover_answer_stop(answer, stop_because(STOP_FAULT, "a run-time error is in the way of a violation"));
@@ -86,7 +86,7 @@ static bool run_widen(const struct thread_system *threads, struct cover_run *run
 
 /* --- a run of the model --- */
 
-static int32_t *run_cells(const struct answer *answer, const struct cover_run *run, struct instance *instance)
+static int32_t *run_cells(const struct cover_answer *answer, const struct cover_run *run, struct instance *instance)
 {
     const struct thread_system *threads = answer->cover->threads;
     uint32_t length = run->size + 1, cells = instance->layout->cell_count;
@@ -102,7 +102,8 @@ static int32_t *run_cells(const struct answer *answer, const struct cover_run *r
     return states;
 }
 
-static struct trace *run_lift(const struct answer *answer, const struct cover_run *run, const struct layout *layout)
+static struct trace *run_lift(const struct cover_answer *answer, const struct cover_run *run,
+                              const struct layout *layout)
 {
     struct instance *instance = instance_create(answer->shape, layout);
     struct symmetry *symmetry = symmetry_find(layout->system);
@@ -133,13 +134,14 @@ static bool push_fault(struct trace *trace, const struct property *property, str
     return outcome == STEP_FAULT;
 }
 
-static void say_size(const struct answer *answer, uint32_t size, struct text *out)
+static void say_size(const struct cover_answer *answer, uint32_t size, struct text *out)
 {
     const char *name = answer->shape->thread->name;
     text_format(out, "%u element%s of %s", size, size == 1 ? "" : "s", name ? name : "the index type");
 }
 
-static void judge_run(struct answer *answer, struct cover_run *run, const struct layout *layout, struct result *result)
+static void judge_run(struct cover_answer *answer, struct cover_run *run, const struct layout *layout,
+                      struct result *result)
 {
     const struct thread_system *threads = answer->cover->threads;
     const struct thread_generator *generator = &threads->generators.items[run->generator];
@@ -168,7 +170,7 @@ static void judge_run(struct answer *answer, struct cover_run *run, const struct
 
 /* --- the answer --- */
 
-static const struct layout *largest_layout(const struct answer *answer)
+static const struct layout *largest_layout(const struct cover_answer *answer)
 {
     uint32_t size = 0;
     for (size_t i = 0; i < answer->runs.count; i++)
@@ -177,7 +179,7 @@ static const struct layout *largest_layout(const struct answer *answer)
 }
 
 /* What is open at the end: nothing was found about it. */
-static void settle_open(struct answer *answer, struct result *result)
+static void settle_open(struct cover_answer *answer, struct result *result)
 {
     const char *name = answer->shape->thread->name ? answer->shape->thread->name : "the index type";
     for (size_t p = 0; p < result->system->properties.count; p++) {
@@ -194,7 +196,7 @@ static void settle_open(struct answer *answer, struct result *result)
     result->checked[SYSTEM_DEADLOCK] = false;
 }
 
-static void fill_figures(const struct answer *answer, struct result *result)
+static void fill_figures(const struct cover_answer *answer, struct result *result)
 {
     const struct cover *cover = answer->cover;
     const struct thread_system *threads = cover->threads;
@@ -218,7 +220,7 @@ static void fill_figures(const struct answer *answer, struct result *result)
     result->statistics.cpu_seconds = pace_cpu_seconds(&cover->pace);
 }
 
-struct result *cover_answer_conclude(struct answer *answer)
+struct result *cover_answer_conclude(struct cover_answer *answer)
 {
     bool is_violated = answer->runs.count > 0;
     const struct layout *layout = largest_layout(answer);

@@ -4,9 +4,9 @@
 
 #include "engine/cover/cover.h"
 
-struct answer {
+struct cover_answer {
     struct cover *cover;
-    const struct shape *shape;
+    const struct thread_shape *shape;
     const struct engine_options *options;
     const struct layout *layout; /* the model as it was read */
     VEC(struct cover_run) runs;  /* each violates another property */
@@ -16,10 +16,10 @@ struct answer {
 };
 
 /* False: there is nothing to search. */
-bool cover_answer_begin(struct answer *answer);
+bool cover_answer_begin(struct cover_answer *answer);
 /* Takes the run; its property is open no longer. */
-void cover_answer_violate(struct answer *answer, struct cover_run *run);
+void cover_answer_violate(struct cover_answer *answer, struct cover_run *run);
 /* About the model with as many threads as the longest of the runs; as it was read if there is none. */
-struct result *cover_answer_conclude(struct answer *answer);
+struct result *cover_answer_conclude(struct cover_answer *answer);
 
 #endif

@@ -11,7 +11,7 @@
 
 /* --- the basis --- */
 
-static const uint32_t *element_locals(const struct backward *backward, const struct element *element)
+static const uint32_t *element_locals(const struct cover_backward *backward, const struct cover_element *element)
 {
     return VEC_FROM(&backward->locals, element->first);
 }
@@ -24,14 +24,15 @@ static uint64_t locals_mask(const uint32_t *locals, uint32_t count)
     return mask;
 }
 
-static bool element_is_below(const struct backward *backward, const struct element *below, const struct element *above,
-                             const uint32_t *above_locals)
+static bool element_is_below(const struct cover_backward *backward, const struct cover_element *below,
+                             const struct cover_element *above, const uint32_t *above_locals)
 {
     return below->count <= above->count && !(below->mask & ~above->mask) &&
            multiset_is_below(element_locals(backward, below), below->count, above_locals, above->count);
 }
 
-static bool is_subsumed(const struct backward *backward, const struct element *element, const uint32_t *locals)
+static bool is_subsumed(const struct cover_backward *backward, const struct cover_element *element,
+                        const uint32_t *locals)
 {
     const struct thread_numbers *basis = &backward->basis.items[element->shared];
     for (size_t i = 0; i < basis->list.count; i++)
@@ -40,12 +41,12 @@ static bool is_subsumed(const struct backward *backward, const struct element *e
     return false;
 }
 
-static void drop_subsumed(struct backward *backward, const struct element *element)
+static void drop_subsumed(struct cover_backward *backward, const struct cover_element *element)
 {
     struct thread_numbers *basis = &backward->basis.items[element->shared];
     size_t kept = 0;
     for (size_t i = 0; i < basis->list.count; i++) {
-        struct element *other = &backward->elements.items[basis->list.items[i]];
+        struct cover_element *other = &backward->elements.items[basis->list.items[i]];
         if (element_is_below(backward, element, other, element_locals(backward, other))) {
             other->is_dead = true;
             backward->alive--;
@@ -69,7 +70,7 @@ static uint32_t threads_needed(const struct thread_start *start, const uint32_t 
     return count ? count : 1;
 }
 
-static void look_for_start(struct backward *backward, const struct element *element, const uint32_t *locals,
+static void look_for_start(struct cover_backward *backward, const struct cover_element *element, const uint32_t *locals,
                            uint32_t number)
 {
     const struct thread_numbers *starts = &backward->starts.items[element->shared];
@@ -83,7 +84,8 @@ static void look_for_start(struct backward *backward, const struct element *elem
     }
 }
 
-static bool has_reached_pairs(const struct backward *backward, const struct element *element, const uint32_t *locals)
+static bool has_reached_pairs(const struct cover_backward *backward, const struct cover_element *element,
+                              const uint32_t *locals)
 {
     for (uint32_t i = 0; i < element->count; i++)
         if ((!i || locals[i] != locals[i - 1]) &&
@@ -93,7 +95,7 @@ static bool has_reached_pairs(const struct backward *backward, const struct elem
 }
 
 /* `locals` are sorted here. */
-static void backward_add(struct backward *backward, struct element element, uint32_t *locals)
+static void backward_add(struct cover_backward *backward, struct cover_element element, uint32_t *locals)
 {
     words_sort(locals, element.count, 1);
     element.mask = locals_mask(locals, element.count);
@@ -118,7 +120,8 @@ static void backward_add(struct backward *backward, struct element element, uint
 /* --- predecessors --- */
 
 /* The threads of the element that are no participants after the step, into backward->scratch. */
-static void leave_rest(struct backward *backward, const struct element *target, const struct thread_step *step)
+static void leave_rest(struct cover_backward *backward, const struct cover_element *target,
+                       const struct thread_step *step)
 {
     const uint32_t *locals = element_locals(backward, target), *after = threads_after(backward->cover->threads, step);
     VEC_CLEAR(&backward->scratch);
@@ -133,14 +136,14 @@ static void leave_rest(struct backward *backward, const struct element *target, 
             }
 }
 
-static void add_predecessor(struct backward *backward, uint32_t target, uint32_t number)
+static void add_predecessor(struct cover_backward *backward, uint32_t target, uint32_t number)
 {
     const struct thread_system *threads = backward->cover->threads;
     const struct thread_step *step = &threads->steps.items[number];
     size_t rest = backward->chosen.count;
     for (uint32_t p = 0; p < step->width; p++)
         VEC_PUSH(&backward->chosen, threads_before(threads, step)[p]);
-    struct element element = {
+    struct cover_element element = {
         .shared = step->from, .count = (uint32_t)backward->chosen.count, .step = number, .target = target};
     VEC_CLEAR(&backward->sorted);
     for (size_t i = 0; i < backward->chosen.count; i++)
@@ -150,7 +153,7 @@ static void add_predecessor(struct backward *backward, uint32_t target, uint32_t
 }
 
 /* Each thread of the rest comes from a local state that the broadcast takes there. */
-static bool choose_rest(struct backward *backward, uint32_t target, uint32_t number, size_t at)
+static bool choose_rest(struct cover_backward *backward, uint32_t target, uint32_t number, size_t at)
 {
     const struct thread_system *threads = backward->cover->threads;
     const struct thread_step *step = &threads->steps.items[number];
@@ -172,10 +175,10 @@ static bool choose_rest(struct backward *backward, uint32_t target, uint32_t num
     return true;
 }
 
-static bool backward_step(struct backward *backward, uint32_t target, uint32_t number)
+static bool backward_step(struct cover_backward *backward, uint32_t target, uint32_t number)
 {
     const struct thread_step *step = &backward->cover->threads->steps.items[number];
-    const struct element element = backward->elements.items[target];
+    const struct cover_element element = backward->elements.items[target];
     leave_rest(backward, &element, step);
     VEC_CLEAR(&backward->chosen);
     if (step->is_broadcast)
@@ -186,7 +189,7 @@ static bool backward_step(struct backward *backward, uint32_t target, uint32_t n
     return true;
 }
 
-static bool backward_expand(struct backward *backward, uint32_t target)
+static bool backward_expand(struct cover_backward *backward, uint32_t target)
 {
     struct cover *cover = backward->cover;
     const struct thread_numbers *entering = &cover->threads->entering.items[backward->elements.items[target].shared];
@@ -203,10 +206,10 @@ static bool backward_expand(struct backward *backward, uint32_t target)
 
 /* --- the search --- */
 
-void backward_begin(struct backward *backward, struct cover *cover)
+void backward_begin(struct cover_backward *backward, struct cover *cover)
 {
     const struct thread_system *threads = cover->threads;
-    *backward = (struct backward){.cover = cover, .least = WORDS_NONE, .found = WORDS_NONE};
+    *backward = (struct cover_backward){.cover = cover, .least = WORDS_NONE, .found = WORDS_NONE};
     for (uint32_t s = 0; s < words_count(&threads->shared); s++) {
         VEC_PUSH(&backward->basis, (struct thread_numbers){0});
         VEC_PUSH(&backward->starts, (struct thread_numbers){0});
@@ -215,7 +218,7 @@ void backward_begin(struct backward *backward, struct cover *cover)
         VEC_PUSH(&backward->starts.items[threads->starts.items[i].shared].list, (uint32_t)i);
     for (size_t i = 0; i < threads->generators.count; i++) {
         const struct thread_generator *generator = &threads->generators.items[i];
-        struct element element = {
+        struct cover_element element = {
             .shared = generator->shared, .count = generator->width, .step = (uint32_t)i, .target = WORDS_NONE};
         VEC_CLEAR(&backward->sorted);
         for (uint32_t t = 0; t < generator->width; t++)
@@ -225,7 +228,7 @@ void backward_begin(struct backward *backward, struct cover *cover)
     }
 }
 
-void backward_end(struct backward *backward)
+void backward_end(struct cover_backward *backward)
 {
     struct {
         struct thread_numbers *items;
@@ -247,7 +250,7 @@ void backward_end(struct backward *backward)
 }
 
 /* The next element; WORDS_NONE: there is none that could lead to fewer threads. */
-static uint32_t backward_next(struct backward *backward)
+static uint32_t backward_next(struct cover_backward *backward)
 {
     for (; backward->size < backward->queues.count && backward->size < backward->least; backward->size++) {
         const struct thread_numbers *queue = &backward->queues.items[backward->size];
@@ -261,7 +264,7 @@ static uint32_t backward_next(struct backward *backward)
     return WORDS_NONE;
 }
 
-enum cover_outcome backward_go(struct backward *backward, uint64_t most)
+enum cover_outcome backward_go(struct cover_backward *backward, uint64_t most)
 {
     struct cover *cover = backward->cover;
     uint64_t begin = cover->work;
@@ -276,7 +279,7 @@ enum cover_outcome backward_go(struct backward *backward, uint64_t most)
 }
 
 /* The start state that needs the fewest threads. */
-static const struct thread_start *find_start(const struct backward *backward, const struct element *element)
+static const struct thread_start *find_start(const struct cover_backward *backward, const struct cover_element *element)
 {
     const struct thread_numbers *starts = &backward->starts.items[element->shared];
     for (size_t i = 0; i < starts->list.count; i++) {
@@ -287,9 +290,9 @@ static const struct thread_start *find_start(const struct backward *backward, co
     UNREACHABLE("start");
 }
 
-void backward_run(const struct backward *backward, struct cover_run *run)
+void backward_run(const struct cover_backward *backward, struct cover_run *run)
 {
-    const struct element *element = &backward->elements.items[backward->found];
+    const struct cover_element *element = &backward->elements.items[backward->found];
     uint32_t size = backward->least, *configuration = memory_zeroed(size + 1, sizeof *configuration);
     *run = (struct cover_run){.size = size};
     configuration_start(find_start(backward, element), configuration, size);

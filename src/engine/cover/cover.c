@@ -28,15 +28,15 @@ enum { COVER_FIRST_TURN = 1000, COVER_LONGEST_TURN = 20000000 };
 
 struct turns {
     struct cover *cover;
-    struct forward forward;
-    struct backward backward;
+    struct cover_forward forward;
+    struct cover_backward backward;
     uint32_t explored; /* there is no violation with so many threads */
 };
 
 static void turns_count(struct turns *turns)
 {
     turns->cover->bytes = turns->forward.states.bytes + turns->forward.parents.capacity * sizeof(uint32_t) +
-                          turns->backward.elements.capacity * sizeof(struct element) +
+                          turns->backward.elements.capacity * sizeof(struct cover_element) +
                           turns->backward.locals.capacity * sizeof(uint32_t);
 }
 
@@ -87,7 +87,7 @@ static bool has_open(const struct cover *cover, size_t count)
 }
 
 /* One violation after the other, as long as there are open properties and more than one is asked for. */
-static void cover_search(struct answer *answer)
+static void cover_search(struct cover_answer *answer)
 {
     struct cover *cover = answer->cover;
     enum cover_outcome outcome = COVER_FOUND;
@@ -113,7 +113,7 @@ static const char *cover_supports(const struct system *system, const struct engi
                                   struct arena *words)
 {
     struct diagnostics diagnostics = {0};
-    struct shape *shape = shape_find(system, &diagnostics);
+    struct thread_shape *shape = shape_find(system, &diagnostics);
     const char *refusal = shape ? NULL : diag_first(&diagnostics, words);
     (void)options;
     shape_free(shape);
@@ -125,9 +125,9 @@ static struct result *cover_run(const struct layout *layout, const struct symmet
                                 const struct engine_options *options)
 {
     struct diagnostics diagnostics = {0};
-    struct shape *shape = shape_find(layout->system, &diagnostics);
+    struct thread_shape *shape = shape_find(layout->system, &diagnostics);
     struct cover cover = {.is_open = memory_zeroed(layout->system->properties.count, sizeof *cover.is_open)};
-    struct answer answer = {.cover = &cover, .shape = shape, .options = options, .layout = layout};
+    struct cover_answer answer = {.cover = &cover, .shape = shape, .options = options, .layout = layout};
     (void)symmetry; /* it is in the shape */
     ENSURE(shape && options->sizes);
     diag_free(&diagnostics);

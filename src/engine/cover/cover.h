@@ -40,7 +40,7 @@ enum cover_outcome {
 
 /* --- forward.c --- */
 
-struct forward {
+struct cover_forward {
     struct cover *cover;
     uint32_t size;
     struct words states; /* the shared state, then the local states, sorted */
@@ -49,24 +49,24 @@ struct forward {
     uint32_t found, generator;
 };
 /* All configurations of so many threads, in turns of `most` units of work. */
-void forward_begin(struct forward *forward, struct cover *cover, uint32_t size);
-enum cover_outcome forward_go(struct forward *forward, uint64_t most);
+void forward_begin(struct cover_forward *forward, struct cover *cover, uint32_t size);
+enum cover_outcome forward_go(struct cover_forward *forward, uint64_t most);
 /* After COVER_FOUND: a shortest run. */
-void forward_run(const struct forward *forward, struct cover_run *run);
-void forward_end(struct forward *forward);
+void forward_run(const struct cover_forward *forward, struct cover_run *run);
+void forward_end(struct cover_forward *forward);
 
 /* --- backward.c --- */
 
-struct element {
+struct cover_element {
     uint32_t shared, count, first; /* `count` local states, sorted, in `locals` */
     uint64_t mask;                 /* of its local states: one that is below another has no bit that it has not */
     uint32_t step, target; /* the step leads to the target, or above; target WORDS_NONE: `step` is a generator */
     bool is_dead;          /* another one is below it */
 };
 
-struct backward {
+struct cover_backward {
     struct cover *cover;
-    VEC(struct element) elements;
+    VEC(struct cover_element) elements;
     VEC(uint32_t) locals;
     VEC(struct thread_numbers) basis;  /* by shared state: elements, none below another */
     VEC(struct thread_numbers) queues; /* by number of threads */
@@ -77,10 +77,10 @@ struct backward {
     uint32_t alive;                    /* elements of the basis */
     VEC(uint32_t) scratch, chosen, sorted;
 };
-void backward_begin(struct backward *backward, struct cover *cover);
-enum cover_outcome backward_go(struct backward *backward, uint64_t most);
-void backward_run(const struct backward *backward, struct cover_run *run);
-void backward_end(struct backward *backward);
+void backward_begin(struct cover_backward *backward, struct cover *cover);
+enum cover_outcome backward_go(struct cover_backward *backward, uint64_t most);
+void backward_run(const struct cover_backward *backward, struct cover_run *run);
+void backward_end(struct cover_backward *backward);
 
 /* --- configuration.c: vectors of a shared state and sorted local states --- */
 

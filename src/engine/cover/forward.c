@@ -3,19 +3,19 @@
 
 #include "engine/cover/cover.h"
 
-void forward_begin(struct forward *forward, struct cover *cover, uint32_t size)
+void forward_begin(struct cover_forward *forward, struct cover *cover, uint32_t size)
 {
-    *forward = (struct forward){.cover = cover, .size = size, .found = WORDS_NONE};
+    *forward = (struct cover_forward){.cover = cover, .size = size, .found = WORDS_NONE};
 }
 
-void forward_end(struct forward *forward)
+void forward_end(struct cover_forward *forward)
 {
     words_free(&forward->states);
     VEC_FREE(&forward->parents);
 }
 
 /* True: it violates an open property. */
-static bool forward_meet(struct forward *forward, const uint32_t *configuration, uint32_t parent)
+static bool forward_meet(struct cover_forward *forward, const uint32_t *configuration, uint32_t parent)
 {
     uint32_t before = words_count(&forward->states);
     uint32_t number = words_intern(&forward->states, configuration, forward->size + 1);
@@ -29,7 +29,7 @@ static bool forward_meet(struct forward *forward, const uint32_t *configuration,
     return forward->generator != WORDS_NONE;
 }
 
-static bool forward_starts(struct forward *forward)
+static bool forward_starts(struct cover_forward *forward)
 {
     const struct thread_system *threads = forward->cover->threads;
     uint32_t *configuration = memory_zeroed(forward->size + 1, sizeof *configuration);
@@ -42,7 +42,7 @@ static bool forward_starts(struct forward *forward)
     return is_found;
 }
 
-static bool forward_expand(struct forward *forward, uint32_t *scratch)
+static bool forward_expand(struct cover_forward *forward, uint32_t *scratch)
 {
     const struct thread_system *threads = forward->cover->threads;
     uint32_t state = forward->next++;
@@ -57,7 +57,7 @@ static bool forward_expand(struct forward *forward, uint32_t *scratch)
     return false;
 }
 
-enum cover_outcome forward_go(struct forward *forward, uint64_t most)
+enum cover_outcome forward_go(struct cover_forward *forward, uint64_t most)
 {
     struct cover *cover = forward->cover;
     uint64_t begin = cover->work;
@@ -80,7 +80,7 @@ enum cover_outcome forward_go(struct forward *forward, uint64_t most)
     return outcome;
 }
 
-void forward_run(const struct forward *forward, struct cover_run *run)
+void forward_run(const struct cover_forward *forward, struct cover_run *run)
 {
     VEC(uint32_t) states = {0};
     *run = (struct cover_run){.size = forward->size, .generator = forward->generator};
