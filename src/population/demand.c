@@ -99,3 +99,11 @@ bool demands_exclude(const struct demands *demands, const uint32_t *shared, cons
     }
     return false;
 }
+
+bool demands_admit(const struct demands *demands, uint32_t parameter, const uint32_t *local)
+{
+    for (uint32_t i = 0; i < demands->count; i++)
+        if (demands->items[i].parameter == parameter)
+            return !local[demands->items[i].position] || local[demands->items[i].position] == demands->items[i].word;
+    return true;
+}

@@ -23,4 +23,7 @@ struct demands demands_find(const struct thread_shape *shape, const struct rule 
 /* Is an instance disabled for sure? `locals` are the local states of the parameters; NULL: any. */
 bool demands_exclude(const struct demands *demands, const uint32_t *shared, const uint32_t *const *locals);
 
+/* Does the local state meet the first demand on the parameter, or may it fault there? */
+bool demands_admit(const struct demands *demands, uint32_t parameter, const uint32_t *local);
+
 #endif

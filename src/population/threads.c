@@ -20,6 +20,7 @@ struct deriving {
     struct words known;              /* steps and generators: each is taken once */
     VEC(uint64_t) waiting;           /* pairs */
     VEC(struct thread_numbers) done; /* by shared state: local states whose pair was looked at */
+    VEC(struct thread_numbers) partners; /* those of them that can take part in a step of several */
     VEC(uint32_t) scratch;
 };
 
@@ -47,6 +48,7 @@ static uint32_t add_shared(struct deriving *d, const uint32_t *words, uint32_t l
         VEC_PUSH(&threads->entering, (struct thread_numbers){0});
         VEC_PUSH(&threads->generated, (struct thread_numbers){0});
         VEC_PUSH(&d->done, (struct thread_numbers){0});
+        VEC_PUSH(&d->partners, (struct thread_numbers){0});
     }
     return number;
 }
@@ -370,22 +372,39 @@ static bool wants(const struct deriving *d, uint32_t count, bool of_rules)
     return false;
 }
 
+/* Can a thread in this local state be a participant of a step of several? An instance of one that violates the first
+ * demand on it ends there at the latest, as do those of the other participants alone. */
+static bool is_partner(struct deriving *d, uint32_t shared, uint32_t local)
+{
+    const struct thread_numbers *able = able_rules(d, shared);
+    for (size_t i = 0; i < able->list.count; i++) {
+        const struct rule *rule = d->shape->system->rules.items[able->list.items[i]];
+        const struct rule_shape *shape = &d->shape->rules[rule->id];
+        if (shape->participants > 1 && shape->participants > shape->parameters)
+            return true;
+        for (uint32_t p = 0; shape->participants > 1 && p < rule->parameter_count; p++)
+            if (rule->parameters[p].type == d->shape->thread &&
+                demands_admit(&d->demands[rule->id], p, words_at(&d->threads->locals, local)))
+                return true;
+    }
+    return false;
+}
+
+typedef void take_function(struct deriving *d, uint32_t shared, const uint32_t *tuple, uint32_t count);
+
 /* All configurations of `count` threads with those chosen so far, the others being any from the list. */
-static void take_tuples(struct deriving *d, uint32_t shared, uint32_t *tuple, uint32_t chosen, size_t from,
-                        uint32_t count)
+static void take_tuples(struct deriving *d, take_function *take, const struct thread_numbers *list, uint32_t shared,
+                        uint32_t *tuple, uint32_t chosen, size_t from, uint32_t count)
 {
     if (d->is_missing || watch_is_up())
         return;
     if (chosen == count) {
-        if (d->fires[count])
-            take_steps(d, shared, tuple, count);
-        if (d->judges[count])
-            judge(d, shared, tuple, count);
+        take(d, shared, tuple, count);
         return;
     }
-    for (size_t i = from; i < d->done.items[shared].list.count; i++) {
-        tuple[chosen] = d->done.items[shared].list.items[i];
-        take_tuples(d, shared, tuple, chosen + 1, i, count);
+    for (size_t i = from; i < list->list.count; i++) {
+        tuple[chosen] = list->list.items[i];
+        take_tuples(d, take, list, shared, tuple, chosen + 1, i, count);
     }
 }
 
@@ -396,8 +415,18 @@ static void take_pair(struct deriving *d, uint32_t shared, uint32_t local)
     for (size_t i = 0; i < steps; i++)
         meet_spectator(d, d->threads->leaving.items[shared].list.items[i], local);
     VEC_PUSH(&d->done.items[shared].list, local);
-    for (uint32_t count = 1; count <= d->most; count++)
-        take_tuples(d, shared, tuple, 1, 0, count);
+    take_steps(d, shared, tuple, 1);
+    bool has_partners = d->fires[2] && is_partner(d, shared, local);
+    if (has_partners)
+        VEC_PUSH(&d->partners.items[shared].list, local);
+    for (uint32_t count = 1; count <= d->most; count++) {
+        /* a step to a new shared state moves the lists */
+        const struct thread_numbers partners = d->partners.items[shared], done = d->done.items[shared];
+        if (count > 1 && has_partners && d->fires[count])
+            take_tuples(d, take_steps, &partners, shared, tuple, 1, 0, count);
+        if (d->judges[count])
+            take_tuples(d, judge, &done, shared, tuple, 1, 0, count);
+    }
 }
 
 /* --- start states --- */
@@ -461,6 +490,9 @@ static void deriving_free(struct deriving *d)
     for (size_t i = 0; i < d->done.count; i++)
         VEC_FREE(&d->done.items[i].list);
     VEC_FREE(&d->done);
+    for (size_t i = 0; i < d->partners.count; i++)
+        VEC_FREE(&d->partners.items[i].list);
+    VEC_FREE(&d->partners);
     VEC_FREE(&d->scratch);
     for (size_t i = 0; i < d->able.count; i++)
         VEC_FREE(&d->able.items[i].list);
