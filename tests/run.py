@@ -77,6 +77,7 @@ STEPS = [
     ("findings", [python("tests/findings/run.py", BINARY)], "tests/findings", True),
     ("ltl", [python("tests/ltl/run.py", BINARY), python("tests/ltl/random_models.py", BINARY)], "tests/ltl", True),
     ("guarded", [python("tests/guarded/run.py", BINARY)], "tests/guarded", True),
+    ("cover", [python("tests/cover/run.py", BINARY)], "tests/cover", True),
     ("dialects", [python("tests/dialects/run.py", BINARY)], "tests/dialects", True),
     ("interrupt", [python("tests/interrupt/run.py", BINARY)], "tests/interrupt", True),
     ("hostile", [python("tests/hostile/cache.py", BINARY), python("tests/hostile/terminal.py", BINARY)], "tests/hostile", True),

@@ -190,12 +190,18 @@ struct report check_report(const struct options *options, const struct loaded *l
 int check_show(const struct options *options, const struct loaded *loaded, const struct check *check)
 {
     struct report_option list[OPTION_COUNT];
-    struct report_option *defines = memory_zeroed(options->defines.count + 1, sizeof *defines);
+    struct text size = {0};
+    struct report_option *defines = memory_zeroed(options->defines.count + 2, sizeof *defines);
     for (size_t i = 0; i < options->defines.count; i++)
         defines[i] = (struct report_option){options->defines.items[i].name, options->defines.items[i].value};
     struct report report = check_report(options, loaded, check, list);
     report.defines = defines;
     report.define_count = options->defines.count;
+    if (report.result && report.result->every.size) { /* the run is one of the model with this size */
+        text_format(&size, "%u", report.result->every.size);
+        defines[report.define_count++] =
+            (struct report_option){report.result->system->population_constant, text_chars(&size)};
+    }
     struct text memory = {0};
     say_memory(options, &memory);
     report.memory = memory.chars;
@@ -213,6 +219,7 @@ int check_show(const struct options *options, const struct loaded *loaded, const
     if (!outputs_write(&outputs))
         code = EXIT_USAGE;
     text_free(&memory);
+    text_free(&size);
     free(defines);
     return code;
 }
@@ -245,8 +252,10 @@ struct check check_run(const struct options *options, const struct loaded *loade
     engine.progress = progress_show;
     engine.progress_user = &progress;
     engine.tell = partial_tell;
-    struct check check = check_model(loaded->model, (enum engine_choice)options_choice(options, OPTION_ENGINE),
-                                     (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY), &engine);
+    enum engine_choice choice =
+        options->command == COMMAND_PROVE ? ENGINE_COVER : (enum engine_choice)options_choice(options, OPTION_ENGINE);
+    struct check check =
+        check_model(loaded->model, choice, (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY), &engine);
     progress_end(&progress);
     if (!check.result)
         print_refusal(options, &check);

@@ -161,8 +161,8 @@ static bool refuse_fairness(const struct options *options)
 static int run_command(enum command_id command, int count, char **words)
 {
     static int (*const commands[])(const struct options *options) = {
-        command_check, command_symmetry, command_replay,  command_reduce,
-        command_graph, command_simulate, command_explain, command_help};
+        command_check, command_check /* prove */, command_symmetry, command_replay, command_reduce,
+        command_graph, command_simulate,          command_explain,  command_help};
     struct options options;
     struct text message = {0}, help = {0};
     int code;

@@ -190,8 +190,8 @@ void partial_finish(struct stop stop)
     watch_adopt(NULL); /* what is shown is not cut */
     if (partial.answer)
         answering.code = partial.answer(partial.user, &stop);
-    else if (options->command == COMMAND_CHECK && partial.loaded && !options->values[OPTION_DUMP] &&
-             !account_try(answer_check, &answering)) {
+    else if ((options->command == COMMAND_CHECK || options->command == COMMAND_PROVE) && partial.loaded &&
+             !options->values[OPTION_DUMP] && !account_try(answer_check, &answering)) {
         answering.takes_seen = false; /* there was no memory for that */
         answer_check(&answering);
     }

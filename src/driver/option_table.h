@@ -10,6 +10,7 @@
 /* clang-format off */
 #define COMMANDS(COMMAND)                                                                                              \
     COMMAND(CHECK, "check", "MODEL [PROPERTIES]", 2, "check all properties of a model and of a .props file")           \
+    COMMAND(PROVE, "prove", "MODEL [PROPERTIES]", 2, "decide the properties of a model for every number of its threads") \
     COMMAND(SYMMETRY, "symmetry", "MODEL [PROPERTIES]", 2,                                                             \
             "show which elements are interchangeable, what each rule distinguishes, and where")                        \
     COMMAND(REPLAY, "replay", "MODEL [PROPERTIES] TRACE", 3, "check that a trace file is a real run of the model")     \
@@ -29,10 +30,12 @@ enum command_id {
         COMMAND_COUNT
 };
 
+enum { FOR_PROVE = 1 << COMMAND_PROVE };
 enum { FOR_CHECK = 1 << COMMAND_CHECK, FOR_SYMMETRY = 1 << COMMAND_SYMMETRY, FOR_REPLAY = 1 << COMMAND_REPLAY };
 enum { FOR_REDUCE = 1 << COMMAND_REDUCE, FOR_GRAPH = 1 << COMMAND_GRAPH };
 enum { FOR_SIMULATE = 1 << COMMAND_SIMULATE, FOR_EXPLAIN = 1 << COMMAND_EXPLAIN };
-#define FOR_ALL (FOR_CHECK | FOR_SYMMETRY | FOR_REPLAY | FOR_REDUCE | FOR_GRAPH | FOR_SIMULATE | FOR_EXPLAIN)
+#define FOR_ALL                                                                                                        \
+    (FOR_CHECK | FOR_PROVE | FOR_SYMMETRY | FOR_REPLAY | FOR_REDUCE | FOR_GRAPH | FOR_SIMULATE | FOR_EXPLAIN)
 enum { FOR_COMPARING = 1 << COMMAND_COUNT }; /* beside its commands: help shows it in a section of its own */
 enum { IN_ANSWER = 2 << COMMAND_COUNT };     /* beside its commands: it is one of the "options" of the JSON answer */
 
@@ -116,7 +119,7 @@ enum option_kind {
     OPTION(SYMMETRY, 0, "symmetry", KIND_CHOICE, "auto|declared|off|guarded", "auto",                                  \
            FOR_CHECK | FOR_GRAPH | IN_ANSWER,                                                                          \
            "use all symmetry that is found (auto), that of the scalarsets only, or none; guarded: also what is broken by " \
-           "guards only, with these left out first")                              \
+           "guards only, with these left out first")                                                                   \
     SETTING(REPRESENTATIVE, 0, "representative", KIND_CHOICE,                                                          \
             "auto|canonical|sorted|segmented|enumerate|local|first|markers|flood|nauty|greedy", "auto",                \
             FOR_CHECK, representative, USED_BY_EXPLICIT, USED_BY_NONE,                                                 \
@@ -148,7 +151,7 @@ enum option_kind {
     SETTING(FINITE_RUNS, 0, "finite-runs", KIND_CHOICE, "repeat|drop", "repeat", FOR_CHECK, drops_finite,              \
             USED_BY_EXPLICIT | USED_BY_SYMBOLIC | USED_BY_COUNTER, USED_BY_NONE,                                       \
             "LTL, and CTL with fairness: a run that ends repeats its last state for ever, or does not count")          \
-    OPTION(WARNINGS, 0, "warnings", KIND_CHOICE, "show|off|error", "show", FOR_CHECK,                                  \
+    OPTION(WARNINGS, 0, "warnings", KIND_CHOICE, "show|off|error", "show", FOR_CHECK | FOR_PROVE,                      \
            "what may be a mistake in the model: rules that never fire, what is declared and not used, names that "     \
            "hide others; show it, or not, or end with exit status 1")                                                  \
     OPTION(RESULTS, 0, "results", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                    \
@@ -159,16 +162,18 @@ enum option_kind {
             "stop when the process needs more memory, as in 512M or 4G (default: 80% of what it may have)")            \
     SETTING(TIME, 0, "time", KIND_TIME, "TIME", NULL, FOR_ALL, limits.seconds, USED_BY_ALL, USED_BY_ALL,               \
             "stop after this long, as in 90, 10m or 2h, with what is known by then")                                   \
-    SETTING(STATES, 0, "states", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_GRAPH, limits.states,                          \
+    SETTING(STATES, 0, "states", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_PROVE | FOR_GRAPH, limits.states,              \
             USED_BY_ALL & ~USED_BY_SYMBOLIC, USED_BY_ALL & ~USED_BY_SYMBOLIC,                                          \
             "stop after storing N states (default of graph: 20000)")                                                   \
-    SETTING(DEPTH, 0, "depth", KIND_COUNT, "N", NULL, FOR_CHECK, limits.depth,                                          \
+    SETTING(DEPTH, 0, "depth", KIND_COUNT, "N", NULL, FOR_CHECK, limits.depth,                                         \
             USED_BY_ALL & ~USED_BY_COVER, USED_BY_NONE,                                                                \
             "look no further than N steps from a start state")                                                         \
     SETTING(THREADS, 0, "threads", KIND_COUNT, "N", NULL, FOR_CHECK, threads,                                          \
             USED_BY_EXPLICIT | USED_BY_SYMBOLIC, USED_BY_ALL,                                                          \
             "search with N threads (default: one for each processor); for Murphi models, the explicit and "            \
             "symbolic engines")                                                                                        \
+    OPTION(EVERY, 0, "threads", KIND_CHOICE, "any", "any", FOR_PROVE,                                                  \
+           "for how many threads of the model: any number (docs/engines.md, cover)")                                   \
     SETTING(STORE, 0, "store", KIND_CHOICE, "compact|plain", "compact", FOR_CHECK, store, USED_BY_EXPLICIT,            \
             USED_BY_NONE,                                                                                              \
             "how states are kept: a few bytes each (compact), or whole, with one thread (plain)")                      \
@@ -176,7 +181,7 @@ enum option_kind {
             USED_BY_NONE,                                                                                              \
             "keep 64-bit fingerprints of the states only: holds up to hash collisions, whose number is "               \
             "estimated")                                                                                               \
-    SETTING(KEEP_GOING, 0, "keep-going", KIND_FLAG, NULL, NULL, FOR_CHECK, keep_going, USED_BY_ALL,                    \
+    SETTING(KEEP_GOING, 0, "keep-going", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_PROVE, keep_going, USED_BY_ALL,        \
             USED_BY_ALL,                                                                                               \
             "go on after the first violation until every property is decided, not only the one violated "              \
             "first")                                                                                                   \
@@ -190,18 +195,18 @@ enum option_kind {
     SETTING(FAIR, 0, "fair", KIND_FLAG, NULL, NULL, FOR_CHECK, is_fair, USED_BY_NONE, USED_BY_ALL,                     \
             "mdp: only strongly fair schedulers, which take every choice infinitely often where it is "                \
             "possible infinitely often (as PRISM's -fair)")                                                            \
-    OPTION(FULL_STATES, 0, "full-states", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_REPLAY | FOR_SIMULATE,                \
+    OPTION(FULL_STATES, 0, "full-states", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_PROVE | FOR_REPLAY | FOR_SIMULATE,    \
            "show whole states in traces, not only what changed")                                                       \
-    OPTION(JSON, 0, "json", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_SYMMETRY,                                         \
+    OPTION(JSON, 0, "json", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_PROVE | FOR_SYMMETRY,                             \
            "write the answer as JSON (docs/json.md); - is standard output, with no text beside it")                    \
-    OPTION(CSV, 0, "csv", KIND_TEXT, "FILE", NULL, FOR_CHECK,                                                          \
+    OPTION(CSV, 0, "csv", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_PROVE,                                              \
            "write the table of an experiment (-D with ranges) as comma-separated values; - is standard output")        \
-    OPTION(TRACE, 0, "trace", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_SIMULATE,                                       \
+    OPTION(TRACE, 0, "trace", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_PROVE | FOR_SIMULATE,                           \
            "write the counterexample of the first violated property to a file, for replay and explain")                \
-    OPTION(REPORT, 0, "report", KIND_TEXT, "FILE", NULL, FOR_CHECK,                                                    \
+    OPTION(REPORT, 0, "report", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_PROVE,                                        \
            "write the answer as one HTML page: verdicts, counterexamples to step through, coverage "                   \
            "(docs/report.md)")                                                                                         \
-    OPTION(FORMAT, 0, "format", KIND_CHOICE, "text|sarif", "text", FOR_CHECK,                                          \
+    OPTION(FORMAT, 0, "format", KIND_CHOICE, "text|sarif", "text", FOR_CHECK | FOR_PROVE,                              \
            "what is printed: text for people, or SARIF for code-review tools")                                         \
     OPTION(LANGUAGE, 0, "language", KIND_CHOICE, "murphi|prism", NULL, FOR_ALL | IN_ANSWER,                            \
            "language of the model (default: by its extension)")                                                        \
@@ -224,9 +229,9 @@ enum option_kind {
            "show permutations that generate the group")                                                                \
     OPTION(AUDIT, 0, "audit", KIND_FLAG, NULL, NULL, FOR_SYMMETRY,                                                     \
            "check the group on all states: every generator takes states to states and steps to steps")                 \
-    OPTION(QUIET, 'q', "quiet", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                      \
+    OPTION(QUIET, 'q', "quiet", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_PROVE,                                          \
            "print the last line only")                                                                                 \
-    OPTION(VERBOSE, 'v', "verbose", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_SYMMETRY | FOR_REPLAY | FOR_EXPLAIN,        \
+    OPTION(VERBOSE, 'v', "verbose", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_PROVE | FOR_SYMMETRY | FOR_REPLAY | FOR_EXPLAIN, \
            "show more: in check every assertion, how often each rule fired, the witnesses of covers and why "          \
            "the engine was chosen; in symmetry every class of a rule; in replay the whole run; in explain "            \
            "every rule")                                                                                               \
@@ -245,7 +250,7 @@ enum option_kind {
     VALUE(METHOD, METHOD_GENERIC, USED_BY_SYMBOLIC, USED_BY_SYMBOLIC, NULL)                                            \
     VALUE(SEARCH, SEARCH_DEPTH_FIRST, USED_BY_EXPLICIT, USED_BY_NONE, NULL)                                            \
     VALUE(SEARCH, SEARCH_BACKWARD, USED_BY_SYMBOLIC, USED_BY_NONE, NULL)                                               \
-    VALUE(DEADLOCK, DEADLOCK_STUCK, USED_BY_ALL & ~USED_BY_COVER, USED_BY_NONE,                                                         \
+    VALUE(DEADLOCK, DEADLOCK_STUCK, USED_BY_ALL & ~USED_BY_COVER, USED_BY_NONE,                                        \
           "a PRISM model stays where nothing is enabled (--property 'P=? [ F \"deadlock\" ]' asks whether it does)")   \
     VALUE(FAIR, 0, USED_BY_NONE, USED_BY_ALL, "Murphi models have --fairness")                                         \
     VALUE(THREADS, 1, USED_BY_ALL, USED_BY_ALL, NULL)

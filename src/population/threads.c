@@ -15,11 +15,11 @@ struct deriving {
     uint32_t most;                                  /* threads in an instance */
     bool fires[MOST_THREADS], judges[MOST_THREADS]; /* is there a rule, or formula, about so many threads? */
     bool is_missing;
-    struct demands *demands;         /* by rule */
-    VEC(struct thread_numbers) able; /* by shared state: rules */
-    struct words known;              /* steps and generators: each is taken once */
-    VEC(uint64_t) waiting;           /* pairs */
-    VEC(struct thread_numbers) done; /* by shared state: local states whose pair was looked at */
+    struct demands *demands;             /* by rule */
+    VEC(struct thread_numbers) able;     /* by shared state: rules */
+    struct words known;                  /* steps and generators: each is taken once */
+    VEC(uint64_t) waiting;               /* pairs */
+    VEC(struct thread_numbers) done;     /* by shared state: local states whose pair was looked at */
     VEC(struct thread_numbers) partners; /* those of them that can take part in a step of several */
     VEC(uint32_t) scratch;
 };

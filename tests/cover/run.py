@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""tests/cover/run.py NOETHER [--count N] [--seed S]: random thread transition systems as Murphi models. The engine cover,
+"""tests/cover/run.py NOETHER [--count N] [--seed S]: the models beside it, whose first line says what is true of them for every
+number of threads; and random thread transition systems as Murphi models. The engine cover,
 a plain backward search in Python, and plain exploration with growing numbers of threads give the same answers, and the
 same least number of threads."""
 import argparse
@@ -45,14 +46,83 @@ def compare(binary, path, system):
     return None, least
 
 
+def violated(answer):
+    return any(entry["verdict"] == "violated" for entry in answer["results"])
+
+
+def judge_model(binary, path):
+    """What is wrong, or None: the first line says `holds`, `violated THREADS`, `unknown` or `refused [LINE]`."""
+    word, *number = path.read_text().splitlines()[0].split()[1:]
+    answer = check(binary, path, "--engine", "cover")
+    if word == "refused":
+        lines = [entry["line"] for entry in answer["diagnostics"]] if "diagnostics" in answer else []
+        return None if "refusal" in answer and (not number or int(number[0]) in lines) else f"refused in {lines}"
+    least = answer["statistics"]["every_size"]["violated_with"]
+    verdicts = {entry["verdict"] for entry in answer["results"]}
+    if word != "violated":
+        return None if (word == "unknown") == ("unknown" in verdicts) and "violated" not in verdicts else f"{verdicts}"
+    if least != int(number[0]) or not violated(answer) or answer["defines"] != {"N": number[0]}:
+        return f"violated with {least}, {answer['defines']}"
+    if any(entry["verdict"] == "violated" and not entry["trace"] for entry in answer["results"]):
+        return "there is no run"
+    for size in (least - 1, least):
+        if size and violated(check(binary, path, "-D", f"N={size}", "--engine", "explicit")) != (size == least):
+            return f"plain exploration disagrees with {size} threads"
+    return None
+
+
+KEEP_GOING = """const N: 1; type Thread: scalarset(N); var pc: array [Thread] of 0..1; full: boolean;
+startstate begin full := false; for t: Thread do pc[t] := 0; end; end;
+ruleset t: Thread do rule "on" pc[t] = 0 ==> pc[t] := 1; end; end;
+invariant "none" forall t: Thread do pc[t] = 0 end;
+invariant "not three" !exists t: Thread do exists u: Thread do exists v: Thread do
+  t != u & t != v & u != v & pc[t] = 1 & pc[u] = 1 & pc[v] = 1 end end end;
+invariant "fine" !full;
+"""
+
+
+def keeps_going(binary, path):
+    """Runs with different least numbers of threads, in one answer: the larger number shows both."""
+    path.write_text(KEEP_GOING)
+    answer = check(binary, path, "--engine", "cover", "--keep-going")
+    found = {entry["name"]: (entry["verdict"], entry["reason"] or "") for entry in answer["results"]}
+    ok = found["none"][0] == found["not three"][0] == "violated" and found["fine"][0] == "holds"
+    return None if ok and "with 1 element" in found["none"][1] and "with 3 elements" in found["not three"][1] else found
+
+
+def proves(binary, path):
+    """The command, its exit codes, and limits."""
+    path.write_text(KEEP_GOING)
+    folder = pathlib.Path(__file__).parent / "models"
+    codes = [subprocess.run([binary, "prove", *map(str, words)], capture_output=True).returncode
+             for words in ([folder / "lock.m", "--threads", "any"], [folder / "lock-late.m"], [folder / "universal-guard.m"],
+                           [folder / "semaphore.m", "--states", "2"], [folder / "lock.m", "--engine", "cover"])]
+    return None if codes == [0, 1, 2, 3, 2] else codes
+
+
+def given(binary, folder):
+    """The number of failures of all that is not random."""
+    failed = 0
+    models = sorted((pathlib.Path(__file__).parent / "models").glob("*.m"))
+    tests = [(path.name, judge_model(binary, path)) for path in models]
+    for test in (keeps_going, proves):
+        tests.append((test.__name__, test(binary, pathlib.Path(folder, "model.m"))))
+    for name, wrong in tests:
+        if wrong:
+            failed += 1
+            print(f"{name}: {wrong}")
+    return len(tests), failed
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("binary")
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    failed, seen = 0, collections.Counter()
+    seen = collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
+        tests, failed = given(options.binary, folder)
         for seed in range(options.seed, options.seed + options.count):
             path = pathlib.Path(folder, "model.m")
             system = thread_system.random_system(seed)
@@ -67,7 +137,7 @@ def main():
     if options.count >= 100 and len(seen) < 4:
         failed += 1
         print("the systems do not meet every outcome")
-    print(f"{options.count - failed} passed, {failed} failed")
+    print(f"{tests + options.count - failed} passed, {failed} failed")
     return failed > 0
 
 
