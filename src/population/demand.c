@@ -5,7 +5,7 @@
 struct demand_search {
     const struct thread_shape *shape;
     const struct rule *rule;
-    VEC(struct demand) found;
+    VEC(struct guard_demand) found;
 };
 
 /* Where the words of a variable begin, in the vector of those before it that are shared, or local. */
@@ -31,7 +31,7 @@ static uint32_t find_parameter(const struct rule *rule, const struct expr *index
 }
 
 /* Is it a scalar whose value the words tell? */
-static bool find_scalar(const struct demand_search *search, const struct expr *expr, struct demand *demand)
+static bool find_scalar(const struct demand_search *search, const struct expr *expr, struct guard_demand *demand)
 {
     const struct place *place = expr->kind == EXPR_READ ? expr->place : NULL;
     demand->parameter = WORDS_NONE;
@@ -54,7 +54,7 @@ static bool find_scalar(const struct demand_search *search, const struct expr *e
 /* False: the expression is of another form. */
 static bool add_equation(struct demand_search *search, const struct expr *scalar, int64_t value)
 {
-    struct demand demand = {0};
+    struct guard_demand demand = {0};
     if (!find_scalar(search, scalar, &demand))
         return false;
     int64_t ordinal = type_ordinal(scalar->place->type, value);
@@ -88,7 +88,7 @@ struct demands demands_find(const struct thread_shape *shape, const struct rule 
 bool demands_exclude(const struct demands *demands, const uint32_t *shared, const uint32_t *const *locals)
 {
     for (uint32_t i = 0; i < demands->count; i++) {
-        const struct demand *demand = &demands->items[i];
+        const struct guard_demand *demand = &demands->items[i];
         if (demand->parameter != WORDS_NONE && !locals)
             return false; /* it may be undefined, and the guard faults */
         const uint32_t *words = demand->parameter == WORDS_NONE ? shared : locals[demand->parameter];

@@ -7,14 +7,14 @@
 
 #include "population/shape.h"
 
-struct demand {
+struct guard_demand {
     uint32_t parameter; /* of the rule: whose local state; WORDS_NONE: the shared state */
     uint32_t position;  /* in the vector of words (population/instance.h) */
     uint32_t word;
 };
 
 struct demands {
-    struct demand *items;
+    struct guard_demand *items;
     uint32_t count;
 };
 

@@ -250,6 +250,7 @@ static struct json *every_size_to_json(const struct every_size *every)
     json_set(object, "type", every->type ? json_make_text(every->type) : json_make_null());
     json_set(object, "violated_with", every->size ? json_make_integer(every->size) : json_make_null());
     json_set(object, "explored", json_make_integer(every->explored));
+    json_set(object, "cutoff", every->cutoff ? json_make_integer(every->cutoff) : json_make_null());
     json_set(object, "shared_states", json_make_integer(every->shared));
     json_set(object, "local_states", json_make_integer(every->locals));
     json_set(object, "steps", json_make_integer(every->steps));

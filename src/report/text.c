@@ -300,6 +300,8 @@ static void print_every_size(const struct result *result, struct text *out)
     text_append(out, " backward, all states with up to ");
     style_count(every->explored, out);
     text_append(out, " explored");
+    if (every->cutoff)
+        text_format(out, ", cutoff %u", every->cutoff);
 }
 
 static void print_statistics(const struct report *report, const struct report_style *style, struct text *out)

@@ -61,6 +61,7 @@ struct every_size {
     bool is_asked;
     const char *type;               /* its name, or NULL */
     uint32_t size;                  /* the least with which there is a violation; 0: none was found */
+    uint32_t cutoff;                /* with more no further pair of a shared and a local state appears; 0: not known */
     uint32_t explored;              /* all states with this size and each smaller one were explored */
     uint32_t shared, locals, steps; /* states and steps of the thread transition system */
     uint32_t basis;                 /* least configurations that lead to a violation, as far as they were computed */

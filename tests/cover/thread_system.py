@@ -104,9 +104,9 @@ class System:
                 for chosen in itertools.product(*sources):
                     yield step.before[0], tuple(sorted(before + extra + list(chosen)))
 
-    def least(self):
-        """The least number of threads with which the bad configuration can be covered; None: with none."""
-        shared, bad = self.bad
+    def least(self, target=None):
+        """The least number of threads with which the configuration (else the bad one) can be covered; None: with none."""
+        shared, bad = target or self.bad
         waiting = [(s, tuple(sorted(bad))) for s in (range(self.shared) if shared is None else [shared])]
         minimal = {}
         while waiting:

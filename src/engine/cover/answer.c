@@ -201,8 +201,11 @@ static void fill_figures(const struct cover_answer *answer, struct result *resul
     const struct cover *cover = answer->cover;
     const struct thread_system *threads = cover->threads;
     struct every_size *every = &result->every;
-    *every = (struct every_size){
-        .type = answer->shape->thread->name, .explored = answer->explored, .basis = answer->basis, .is_asked = true};
+    *every = (struct every_size){.type = answer->shape->thread->name,
+                                 .explored = answer->explored,
+                                 .cutoff = answer->cutoff,
+                                 .basis = answer->basis,
+                                 .is_asked = true};
     if (answer->runs.count)
         every->size = result->system->population->size;
     if (threads) {

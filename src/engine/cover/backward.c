@@ -89,7 +89,7 @@ static bool has_reached_pairs(const struct cover_backward *backward, const struc
 {
     for (uint32_t i = 0; i < element->count; i++)
         if ((!i || locals[i] != locals[i - 1]) &&
-            !threads_have_pair(backward->cover->threads, element->shared, locals[i]))
+            pairs_get(backward->cover->known, pairs_key(element->shared, locals[i])) == WORDS_NONE)
             return false;
     return true;
 }
@@ -206,7 +206,7 @@ static bool backward_expand(struct cover_backward *backward, uint32_t target)
 
 /* --- the search --- */
 
-void backward_begin(struct cover_backward *backward, struct cover *cover)
+static void backward_prepare(struct cover_backward *backward, struct cover *cover)
 {
     const struct thread_system *threads = cover->threads;
     *backward = (struct cover_backward){.cover = cover, .least = WORDS_NONE, .found = WORDS_NONE};
@@ -216,6 +216,23 @@ void backward_begin(struct cover_backward *backward, struct cover *cover)
     }
     for (size_t i = 0; i < threads->starts.count; i++)
         VEC_PUSH(&backward->starts.items[threads->starts.items[i].shared].list, (uint32_t)i);
+}
+
+void backward_begin_at(struct cover_backward *backward, struct cover *cover, const struct cover_targets *targets)
+{
+    backward_prepare(backward, cover);
+    for (size_t i = 0; i < targets->list.count; i++) {
+        uint32_t local = (uint32_t)targets->list.items[i];
+        struct cover_element element = {
+            .shared = (uint32_t)(targets->list.items[i] >> 32), .count = 1, .step = (uint32_t)i, .target = WORDS_NONE};
+        backward_add(backward, element, &local);
+    }
+}
+
+void backward_begin(struct cover_backward *backward, struct cover *cover)
+{
+    const struct thread_system *threads = cover->threads;
+    backward_prepare(backward, cover);
     for (size_t i = 0; i < threads->generators.count; i++) {
         const struct thread_generator *generator = &threads->generators.items[i];
         struct cover_element element = {

@@ -30,7 +30,12 @@ struct turns {
     struct cover *cover;
     struct cover_forward forward;
     struct cover_backward backward;
-    uint32_t explored; /* there is no violation with so many threads */
+    uint32_t explored;    /* there is no violation with so many threads */
+    struct pairs reached; /* pairs of a shared and a local state that these have */
+    bool asks;            /* `query` is about the pairs one step away */
+    struct cover_backward query;
+    size_t asked;    /* how many pairs there were then */
+    uint32_t cutoff; /* the pairs are complete with so many threads; 0: not known */
 };
 
 static void turns_count(struct turns *turns)
@@ -38,6 +43,42 @@ static void turns_count(struct turns *turns)
     turns->cover->bytes = turns->forward.states.bytes + turns->forward.parents.capacity * sizeof(uint32_t) +
                           turns->backward.elements.capacity * sizeof(struct cover_element) +
                           turns->backward.locals.capacity * sizeof(uint32_t);
+}
+
+/* The pairs of all configurations of the forward search. Are there new ones? */
+static bool turns_gather(struct turns *turns)
+{
+    size_t before = turns->reached.count;
+    for (uint32_t s = 0; s < words_count(&turns->forward.states); s++) {
+        const uint32_t *configuration = words_at(&turns->forward.states, s);
+        for (uint32_t t = 1; t <= turns->forward.size; t++)
+            if (t == 1 || configuration[t] != configuration[t - 1])
+                pairs_set(&turns->reached, pairs_key(configuration[0], configuration[t]), 1);
+    }
+    return turns->reached.count > before;
+}
+
+/* The pairs are complete: the backward search begins again, and passes over all others. */
+static void turns_cut_off(struct turns *turns)
+{
+    turns->cutoff = turns->explored;
+    turns->cover->known = &turns->reached;
+    backward_end(&turns->backward);
+    backward_begin(&turns->backward, turns->cover);
+}
+
+/* Another thread has added no pair: are there any left? Asked once for the same pairs. */
+static void turns_ask(struct turns *turns)
+{
+    struct cover_targets targets = {0};
+    if (turns->asks || turns->cutoff || turns->asked == turns->reached.count)
+        return;
+    turns->asked = turns->reached.count;
+    if (cutoff_candidates(turns->cover, &turns->reached, &targets)) {
+        backward_begin_at(&turns->query, turns->cover, &targets);
+        turns->asks = true;
+    }
+    VEC_FREE(&targets.list);
 }
 
 /* All numbers of threads that are done within the turn. */
@@ -51,12 +92,30 @@ static enum cover_outcome turn_forward(struct turns *turns, uint64_t most)
         if (outcome != COVER_DONE)
             return outcome;
         turns->explored = turns->forward.size;
+        if (!turns_gather(turns))
+            turns_ask(turns);
         forward_end(&turns->forward);
         forward_begin(&turns->forward, cover, turns->explored + 1);
         if (!cover_spend(cover, 100)) /* a search of few steps costs something, too */
             return COVER_STOPPED;
     }
     return COVER_GOES_ON;
+}
+
+static enum cover_outcome turn_backward(struct turns *turns, uint64_t most)
+{
+    enum cover_outcome outcome = turns->asks ? backward_go(&turns->query, most) : COVER_GOES_ON;
+    if (outcome == COVER_STOPPED)
+        return outcome;
+    if (outcome != COVER_GOES_ON) {
+        turns->asks = false;
+        backward_end(&turns->query);
+    }
+    if (outcome == COVER_DONE)
+        turns_cut_off(turns);
+    outcome = backward_go(&turns->backward, most);
+    turns_count(turns);
+    return outcome;
 }
 
 static enum cover_outcome turns_take(struct turns *turns, struct cover_run *run)
@@ -67,13 +126,21 @@ static enum cover_outcome turns_take(struct turns *turns, struct cover_run *run)
             forward_run(&turns->forward, run);
         if (outcome != COVER_GOES_ON)
             return outcome;
-        outcome = backward_go(&turns->backward, most);
-        turns_count(turns);
+        outcome = turn_backward(turns, most);
         if (outcome == COVER_FOUND)
             backward_run(&turns->backward, run);
         if (outcome != COVER_GOES_ON)
             return outcome;
     }
+}
+
+static void turns_end(struct turns *turns)
+{
+    forward_end(&turns->forward);
+    backward_end(&turns->backward);
+    if (turns->asks)
+        backward_end(&turns->query);
+    pairs_free(&turns->reached);
 }
 
 /* --- the engine --- */
@@ -94,6 +161,7 @@ static void cover_search(struct cover_answer *answer)
     while (outcome == COVER_FOUND && has_open(cover, answer->shape->system->properties.count)) {
         struct turns turns = {.cover = cover};
         struct cover_run run = {0};
+        cover->known = &cover->threads->pairs;
         forward_begin(&turns.forward, cover, 1);
         backward_begin(&turns.backward, cover);
         outcome = turns_take(&turns, &run);
@@ -101,8 +169,8 @@ static void cover_search(struct cover_answer *answer)
         answer->basis = turns.backward.alive;
         if (outcome == COVER_FOUND)
             cover_answer_violate(answer, &run);
-        forward_end(&turns.forward);
-        backward_end(&turns.backward);
+        answer->cutoff = turns.cutoff;
+        turns_end(&turns);
         cover_run_free(&run);
         if (stop_is_set(&answer->stop) || !answer->options->keep_going)
             return;

@@ -13,7 +13,8 @@
 
 struct cover {
     const struct thread_system *threads;
-    bool *is_open; /* by property */
+    bool *is_open;             /* by property */
+    const struct pairs *known; /* no configuration that can be reached has another pair of a shared and a local state */
     struct pace pace;
     struct stop stop;
     uint64_t work; /* units spent, for taking turns */
@@ -64,6 +65,11 @@ struct cover_element {
     bool is_dead;          /* another one is below it */
 };
 
+/* Pairs of a shared and a local state (pairs_key). */
+struct cover_targets {
+    VEC(uint64_t) list;
+};
+
 struct cover_backward {
     struct cover *cover;
     VEC(struct cover_element) elements;
@@ -77,10 +83,18 @@ struct cover_backward {
     uint32_t alive;                    /* elements of the basis */
     VEC(uint32_t) scratch, chosen, sorted;
 };
+/* From the generators of the open properties. */
 void backward_begin(struct cover_backward *backward, struct cover *cover);
+/* From pairs of a shared and a local state: can one be covered? */
+void backward_begin_at(struct cover_backward *backward, struct cover *cover, const struct cover_targets *targets);
 enum cover_outcome backward_go(struct cover_backward *backward, uint64_t most);
 void backward_run(const struct cover_backward *backward, struct cover_run *run);
 void backward_end(struct cover_backward *backward);
+
+/* --- cutoff.c --- */
+
+/* The pairs that are not among the reached ones, and one step away from them. False: the time was over. */
+bool cutoff_candidates(const struct cover *cover, const struct pairs *reached, struct cover_targets *targets);
 
 /* --- configuration.c: vectors of a shared state and sorted local states --- */
 
