@@ -165,8 +165,7 @@ enum option_kind {
     SETTING(STATES, 0, "states", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_PROVE | FOR_GRAPH, limits.states,              \
             USED_BY_ALL & ~USED_BY_SYMBOLIC, USED_BY_ALL & ~USED_BY_SYMBOLIC,                                          \
             "stop after storing N states (default of graph: 20000)")                                                   \
-    SETTING(DEPTH, 0, "depth", KIND_COUNT, "N", NULL, FOR_CHECK, limits.depth,                                         \
-            USED_BY_ALL & ~USED_BY_COVER, USED_BY_NONE,                                                                \
+    SETTING(DEPTH, 0, "depth", KIND_COUNT, "N", NULL, FOR_CHECK, limits.depth, USED_BY_ALL, USED_BY_NONE,              \
             "look no further than N steps from a start state")                                                         \
     SETTING(THREADS, 0, "threads", KIND_COUNT, "N", NULL, FOR_CHECK, threads,                                          \
             USED_BY_EXPLICIT | USED_BY_SYMBOLIC, USED_BY_ALL,                                                          \

@@ -135,6 +135,8 @@ static const char *unused_together(const struct system *system, enum engine_choi
         return "--dead is for counters: the counter engine, and --method generic of the symbolic one";
     if (options->frontier && method != METHOD_ONTHEFLY)
         return "--frontier is for --method onthefly of the symbolic engine";
+    if (options->limits.depth && choice == ENGINE_COVER)
+        return "--depth is not for the cover engine: it searches backward, too";
     if (symmetry == SYMMETRY_GUARDED && choice != ENGINE_EXPLICIT)
         return "--symmetry guarded is for the explicit engine";
     if (symmetry == SYMMETRY_OFF && (choice == ENGINE_COUNTER || method > METHOD_NONE))

@@ -13,7 +13,9 @@ bool cover_answer_begin(struct cover_answer *answer)
     const struct thread_system *threads = answer->cover->threads;
     for (size_t p = 0; p < system->properties.count; p++)
         answer->cover->is_open[p] = !answer->shape->properties[p].left_out && p != SYSTEM_DEADLOCK;
-    if (!threads)
+    if (watch_is_up()) /* also where the model could not be read in time */
+        cover_answer_stop(answer, watch_stop(watch_of_thread));
+    else if (!threads)
         cover_answer_stop(answer, stop_because(STOP_FAILED, "the model cannot be read with other numbers of threads"));
     else if (threads->is_cut)
         cover_answer_stop(answer, watch_stop(watch_of_thread));

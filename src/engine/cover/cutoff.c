@@ -1,5 +1,5 @@
-/* Dynamic cutoff detection (Kaiser, Kroening, Wahl, "Dynamic cutoff detection in parameterized concurrent programs", CAV
- * 2010).
+/* Dynamic cutoff detection (Kaiser, Kroening, Wahl, "Dynamic cutoff detection in parameterized concurrent programs",
+ * CAV 2010).
  *
  * A thread more often adds no pair of a shared and a local state. Then the pairs one step away are asked for, each by a
  * backward search: if none of them can be covered, the pairs are complete, with any number of threads. What a violation
@@ -7,19 +7,19 @@
  * over all configurations with other pairs. */
 #include "engine/cover/cover.h"
 
-struct candidates {
+struct cutoff_search {
     const struct thread_system *threads;
     const struct pairs *reached;
     struct pairs seen;
     struct cover_targets *targets;
 };
 
-static bool is_reached(const struct candidates *candidates, uint32_t shared, uint32_t local)
+static bool is_reached(const struct cutoff_search *candidates, uint32_t shared, uint32_t local)
 {
     return pairs_get(candidates->reached, pairs_key(shared, local)) != WORDS_NONE;
 }
 
-static void add_candidate(struct candidates *candidates, uint32_t shared, uint32_t local)
+static void add_candidate(struct cutoff_search *candidates, uint32_t shared, uint32_t local)
 {
     uint64_t key = pairs_key(shared, local);
     if (local == WORDS_NONE || is_reached(candidates, shared, local) || pairs_get(&candidates->seen, key) != WORDS_NONE)
@@ -29,7 +29,7 @@ static void add_candidate(struct candidates *candidates, uint32_t shared, uint32
 }
 
 /* What the step leads to, its participants and spectators being any that were reached. */
-static void take_step(struct candidates *candidates, uint32_t number)
+static void take_step(struct cutoff_search *candidates, uint32_t number)
 {
     const struct thread_system *threads = candidates->threads;
     const struct thread_step *step = &threads->steps.items[number];
@@ -46,7 +46,7 @@ static void take_step(struct candidates *candidates, uint32_t number)
 
 bool cutoff_candidates(const struct cover *cover, const struct pairs *reached, struct cover_targets *targets)
 {
-    struct candidates candidates = {.threads = cover->threads, .reached = reached, .targets = targets};
+    struct cutoff_search candidates = {.threads = cover->threads, .reached = reached, .targets = targets};
     VEC_CLEAR(&targets->list);
     bool is_whole = true;
     for (uint32_t step = 0; step < cover->threads->steps.count && is_whole; step++) {
