@@ -98,13 +98,21 @@ bool cli_wants_colour(int file)
     return isatty(file) && !(refused && *refused) && !(terminal && !strcmp(terminal, "dumb"));
 }
 
+/* More than fit are too many for any model. */
+static uint32_t threads_of_model(const struct options *options)
+{
+    uint64_t threads = options_number(options, OPTION_THREADS_OF_MODEL);
+    return threads > UINT32_MAX ? UINT32_MAX : (uint32_t)threads;
+}
+
 bool cli_open(const struct options *options, const struct define *defines, size_t define_count, struct loaded *loaded)
 {
     struct text text = {0};
     *loaded = (struct loaded){0};
     struct model_sources sources = {.manner = {.is_lenient = options->values[OPTION_RESULTS] != NULL,
                                                .undefined_is_error = options_choice(options, OPTION_UNDEFINED) == 1,
-                                               .dialect = (enum dialect)options_choice(options, OPTION_DIALECT)}};
+                                               .dialect = (enum dialect)options_choice(options, OPTION_DIALECT),
+                                               .threads = threads_of_model(options)}};
     loaded->model =
         model_load_with(options->operands.items[0], options_properties(options), options->values[OPTION_PROPERTY],
                         options->values[OPTION_LANGUAGE], defines, define_count, &loaded->diagnostics, &sources);

@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "ir/validate.h"
+#include "lang/boolean/boolean.h"
 #include "lang/murphi/murphi.h"
 #include "lang/prism/prism.h"
 
-static const struct language *const languages[] = {&language_murphi, &language_prism};
+static const struct language *const languages[] = {&language_murphi, &language_prism, &language_tts};
 enum { LANGUAGE_COUNT = sizeof languages / sizeof *languages };
 
 /* Is one of the words at the beginning of the text, and no longer word? */
@@ -149,6 +151,38 @@ static struct source *read_source(const char *path, struct diagnostics *diagnost
     return source;
 }
 
+/* The file of properties beside the model: of its name, with the extension that the language has for it. NULL: there is
+ * none, or the model has another extension. */
+static char *path_beside(const struct language *language, const char *path)
+{
+    if (!language->beside || !has_extension(language, path))
+        return NULL;
+    struct text beside = {0};
+    text_append_n(&beside, path, (size_t)(strrchr(path, '.') - path));
+    text_append(&beside, language->beside);
+    char *found = access(text_chars(&beside), R_OK) ? NULL : memory_string(text_chars(&beside));
+    text_free(&beside);
+    return found;
+}
+
+static void read_properties(const struct language *language, const char *path, const char *properties,
+                            struct diagnostics *diagnostics, struct model_sources *sources)
+{
+    char *beside = properties ? NULL : path_beside(language, path);
+    if (properties || beside)
+        sources->properties = read_source(properties ? properties : beside, diagnostics);
+    free(beside);
+}
+
+/* An option for models of other languages would be ignored. */
+static void refuse_threads(const struct language *language, const struct manner *manner,
+                           struct diagnostics *diagnostics)
+{
+    if (manner->threads && !language->has_threads)
+        diag_error(diagnostics, (struct span){0}, "--threads-of-model is for Boolean programs, not for %s models",
+                   language->title);
+}
+
 static void keep_defines(struct model *model, const struct define *defines, size_t count)
 {
     model->defines = memory_zeroed(count + 1, sizeof *model->defines);
@@ -235,8 +269,9 @@ struct model *model_load_with(const char *path, const char *properties, const ch
         return NULL;
     }
     sources->model = read_source(path, diagnostics);
-    if (sources->model && properties)
-        sources->properties = read_source(properties, diagnostics);
+    refuse_threads(language, &sources->manner, diagnostics);
+    if (sources->model)
+        read_properties(language, path, properties, diagnostics, sources);
     if (asked)
         sources->asked = source_from_text(asked_option(asked), asked, strlen(asked));
     if (diagnostics->errors)

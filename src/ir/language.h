@@ -30,6 +30,7 @@ struct manner {
     bool is_lenient;         /* a property that cannot be checked is no error, but unknown */
     bool undefined_is_error; /* Murphi: also in comparisons of scalarsets and unions */
     enum dialect dialect;
+    uint32_t threads; /* Boolean programs: how many threads run the model; 0: it says so itself */
 };
 
 /* What is read besides the model; all zero: nothing. */
@@ -51,6 +52,10 @@ struct language {
     const char *openings;   /* words that its models begin with and those of other languages do not, in the same way */
     /* NULL when diagnostics->errors > 0. The sources must outlive the system (spans point into them). */
     struct system *(*read)(const struct source *source, const struct reading *reading, struct diagnostics *diagnostics);
+    /* The extension of the file of properties that is read without being named where it stands beside the model; NULL:
+     * none. */
+    const char *beside;
+    bool has_threads;          /* manner.threads is for its models */
     bool is_ground;            /* rules have no parameters and formulas no quantifiers: every element is named */
     bool outcomes_share_names; /* several rules come from one command and have its name and line */
 };
