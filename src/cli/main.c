@@ -99,10 +99,10 @@ bool cli_wants_colour(int file)
 }
 
 /* More than fit are too many for any model. */
-static uint32_t threads_of_model(const struct options *options)
+static uint32_t count_of(const struct options *options, enum option_id id)
 {
-    uint64_t threads = options_number(options, OPTION_THREADS_OF_MODEL);
-    return threads > UINT32_MAX ? UINT32_MAX : (uint32_t)threads;
+    uint64_t count = options_number(options, id);
+    return count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
 }
 
 bool cli_open(const struct options *options, const struct define *defines, size_t define_count, struct loaded *loaded)
@@ -112,7 +112,8 @@ bool cli_open(const struct options *options, const struct define *defines, size_
     struct model_sources sources = {.manner = {.is_lenient = options->values[OPTION_RESULTS] != NULL,
                                                .undefined_is_error = options_choice(options, OPTION_UNDEFINED) == 1,
                                                .dialect = (enum dialect)options_choice(options, OPTION_DIALECT),
-                                               .threads = threads_of_model(options)}};
+                                               .threads = count_of(options, OPTION_THREADS_OF_MODEL),
+                                               .recursion = count_of(options, OPTION_RECURSION)}};
     loaded->model =
         model_load_with(options->operands.items[0], options_properties(options), options->values[OPTION_PROPERTY],
                         options->values[OPTION_LANGUAGE], defines, define_count, &loaded->diagnostics, &sources);

@@ -11,7 +11,7 @@
 #include "lang/murphi/murphi.h"
 #include "lang/prism/prism.h"
 
-static const struct language *const languages[] = {&language_murphi, &language_prism, &language_tts};
+static const struct language *const languages[] = {&language_murphi, &language_prism, &language_boolean, &language_tts};
 enum { LANGUAGE_COUNT = sizeof languages / sizeof *languages };
 
 /* Is one of the words at the beginning of the text, and no longer word? */

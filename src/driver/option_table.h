@@ -207,7 +207,7 @@ enum option_kind {
            "(docs/report.md)")                                                                                         \
     OPTION(FORMAT, 0, "format", KIND_CHOICE, "text|sarif", "text", FOR_CHECK | FOR_PROVE,                              \
            "what is printed: text for people, or SARIF for code-review tools")                                         \
-    OPTION(LANGUAGE, 0, "language", KIND_CHOICE, "murphi|prism|tts", NULL, FOR_ALL | IN_ANSWER,                            \
+    OPTION(LANGUAGE, 0, "language", KIND_CHOICE, "murphi|prism|boolean|tts", NULL, FOR_ALL | IN_ANSWER,                            \
            "language of the model (default: by its extension)")                                                        \
     OPTION(UNDEFINED, 0, "undefined", KIND_CHOICE, "warn|error", "warn", FOR_ALL | IN_ANSWER,                          \
            "an undefined scalarset or union in a comparison of a Murphi model: it differs from every element, and a "  \
@@ -218,6 +218,9 @@ enum option_kind {
     OPTION(THREADS_OF_MODEL, 0, "threads-of-model", KIND_COUNT, "N", NULL, FOR_ALL | IN_ANSWER,                        \
            "Boolean programs and thread transition systems: how many threads there are at most, main included "        \
            "(default: as many as the program starts, else 2; docs/languages/boolean.md)")                              \
+    OPTION(RECURSION, 0, "recursion", KIND_COUNT, "N", NULL, FOR_ALL | IN_ANSWER,                                      \
+           "Boolean programs: how many calls of one procedure may be active in a thread (default: 4); a deeper one "    \
+           "is an error of the run")                                                                                    \
     OPTION(DUMP, 0, "dump", KIND_CHOICE, "ir|bytecode|c|plan", NULL, FOR_CHECK,                                        \
            "print what the model was translated to, or the plan of the check, and stop")                               \
     SETTING(STEPPER, 0, "stepper", KIND_CHOICE, "auto|native|vm|evaluator", "auto", FOR_CHECK, stepper,                \

@@ -1,21 +1,24 @@
 #include "lang/boolean/threads.h"
 
-struct threads threads_create(const char *name, const struct language *language, uint32_t thread_count, struct span span)
+struct threads threads_create(const char *name, const struct language *language, uint32_t thread_count,
+                              struct span span)
 {
     struct threads threads = {.system = system_create(name)};
     threads.system->language = language;
-    threads.thread = type_index(threads.system, "Thread" , thread_count, span);
+    threads.thread = type_index(threads.system, "Thread", thread_count, span);
     threads.system->properties.items[SYSTEM_DEADLOCK]->formula = threads_truth(&threads, true, span);
     return threads;
 }
 
-const struct variable *threads_add_local(struct threads *threads, const char *name, const struct type *type, struct span span)
+const struct variable *threads_add_local(struct threads *threads, const char *name, const struct type *type,
+                                         struct span span)
 {
     const struct type *array = type_array(threads->system, NULL, threads->thread, type, span);
     return system_add_global(threads->system, name, array, span);
 }
 
-const struct variable *threads_bind(struct threads *threads, const char *name, const struct type *type, struct span span)
+const struct variable *threads_bind(struct threads *threads, const char *name, const struct type *type,
+                                    struct span span)
 {
     return system_add_scratch(threads->system, name, type, span);
 }
@@ -31,26 +34,27 @@ struct expr *threads_value(struct threads *threads, const struct variable *varia
 }
 
 struct place *threads_place(struct threads *threads, const struct variable *local, const struct variable *thread,
-                          struct span span)
+                            struct span span)
 {
     struct place *base = place_variable(threads->system, local, span);
     return place_element(threads->system, base, threads_value(threads, thread, span), span);
 }
 
 struct expr *threads_own(struct threads *threads, const struct variable *local, const struct variable *thread,
-                       struct span span)
+                         struct span span)
 {
     return expr_read(threads->system, threads_place(threads, local, thread, span), false, span);
 }
 
-static struct expr *constant_of(struct threads *threads, const struct variable *local, uint32_t ordinal, struct span span)
+static struct expr *constant_of(struct threads *threads, const struct variable *local, uint32_t ordinal,
+                                struct span span)
 {
     const struct type *type = local->type->element;
     return expr_const(threads->system, type, type_code(type, ordinal), span);
 }
 
 struct expr *threads_is(struct threads *threads, const struct variable *local, const struct variable *thread,
-                      uint32_t ordinal, struct span span)
+                        uint32_t ordinal, struct span span)
 {
     return expr_binary(threads->system, OP_EQ, threads_own(threads, local, thread, span),
                        constant_of(threads, local, ordinal, span), span);
@@ -72,7 +76,7 @@ struct expr *threads_exists(struct threads *threads, const struct variable *thre
 }
 
 void threads_assign(struct threads *threads, struct statements *list, struct place *place, struct expr *value,
-                  struct span span)
+                    struct span span)
 {
     struct stmt *stmt = stmt_new(threads->system, STMT_ASSIGN, span);
     stmt->place = place;
@@ -81,9 +85,10 @@ void threads_assign(struct threads *threads, struct statements *list, struct pla
 }
 
 void threads_assign_own(struct threads *threads, struct statements *list, const struct variable *local,
-                      const struct variable *thread, uint32_t ordinal, struct span span)
+                        const struct variable *thread, uint32_t ordinal, struct span span)
 {
-    threads_assign(threads, list, threads_place(threads, local, thread, span), constant_of(threads, local, ordinal, span), span);
+    threads_assign(threads, list, threads_place(threads, local, thread, span),
+                   constant_of(threads, local, ordinal, span), span);
 }
 
 struct block threads_seal(struct threads *threads, struct statements *list)
@@ -94,7 +99,7 @@ struct block threads_seal(struct threads *threads, struct statements *list)
 }
 
 struct stmt *threads_for_all(struct threads *threads, const struct variable *thread, struct statements *list,
-                           struct span span)
+                             struct span span)
 {
     struct stmt *stmt = stmt_new(threads->system, STMT_FOR, span);
     stmt->variable = thread;
@@ -114,10 +119,10 @@ void threads_add_parameter(struct threads *threads, struct rule *rule, const str
     rule->parameter_count = count + 1;
 }
 
-bool threads_check_threads(const struct reading *reading, struct diagnostics *diagnostics)
+bool threads_check(const struct reading *reading, struct diagnostics *diagnostics)
 {
-    if (reading->manner.threads <= THREADS_MAX_THREADS)
+    if (reading->manner.threads <= THREADS_MAX_COUNT)
         return true;
-    diag_error(diagnostics, (struct span){0}, "there can be at most %d threads", THREADS_MAX_THREADS);
+    diag_error(diagnostics, (struct span){0}, "there can be at most %d threads", THREADS_MAX_COUNT);
     return false;
 }

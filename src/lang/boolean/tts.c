@@ -7,7 +7,7 @@ static struct system *lower_parsed(struct tts *tts, const struct source *source,
 {
     uint32_t threads = reading->manner.threads;
     if (!threads) {
-        threads = THREADS_DEFAULT_THREADS;
+        threads = THREADS_DEFAULT_COUNT;
         diag_warning(diagnostics, tts->span, "any number of threads may run this system: checked with %u", threads);
         diag_hint(diagnostics, "--threads-of-model N says how many");
     }
@@ -22,7 +22,7 @@ static struct system *tts_read(const struct source *source, const struct reading
     if (reading->question)
         report_error(diagnostics, (struct span){.source = reading->question->text},
                      "expressions cannot be asked for in a thread transition system");
-    else if (threads_check_threads(reading, diagnostics))
+    else if (threads_check(reading, diagnostics))
         tts_parse(source, diagnostics, &tts);
     for (size_t i = 0; i < 2 && !diagnostics->errors; i++)
         if (bad[i])

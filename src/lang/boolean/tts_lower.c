@@ -63,7 +63,7 @@ static struct expr *in_run(struct tts_lowering *lower, const struct run *run, st
     if (run->from == run->to)
         return compare_shared(lower, OP_EQ, run->from, span);
     return threads_both(&lower->threads, compare_shared(lower, OP_GE, run->from, span),
-                      compare_shared(lower, OP_LE, run->to, span), span);
+                        compare_shared(lower, OP_LE, run->to, span), span);
 }
 
 /* Is the shared state in one of the runs? A search tree: they may be many. */
@@ -135,7 +135,7 @@ static void lower_edges(struct tts_lowering *lower, const struct tts_edge *edges
     }
     rule->guard = threads_both(threads, rule->guard, guard_shared(lower, edges, count), span);
     threads_assign_own(threads, &body, lower->local, edges->is_spawn ? lower->other : lower->thread, edges->next_local,
-                     span);
+                       span);
     change_shared(lower, edges, count, &body);
     rule->body = threads_seal(threads, &body);
 }
@@ -173,15 +173,16 @@ static void lower_start(struct tts_lowering *lower)
     struct rule *start = system_add_start(threads->system, "start", span);
     struct statements body = {0}, each = {0};
     threads_assign(threads, &body, place_variable(threads->system, lower->shared, span),
-                 expr_const(threads->system, lower->shared->type, 0, span), span);
-    threads_assign_own(threads, &each, lower->local, lower->other, lower->has_spawn ? lower->tts->local_count : 0, span);
+                   expr_const(threads->system, lower->shared->type, 0, span), span);
+    threads_assign_own(threads, &each, lower->local, lower->other, lower->has_spawn ? lower->tts->local_count : 0,
+                       span);
     VEC_PUSH(&body, threads_for_all(threads, lower->other, &each, span));
     start->body = threads_seal(threads, &body);
 }
 
 /* Some thread that is none of the first `depth` is in the local state of that position, and so on. */
 static struct expr *exist_in(struct tts_lowering *lower, const struct tts_bad *bad, uint32_t depth,
-                               const struct variable **named)
+                             const struct variable **named)
 {
     struct threads *threads = &lower->threads;
     if (depth == bad->count)
@@ -191,9 +192,9 @@ static struct expr *exist_in(struct tts_lowering *lower, const struct tts_bad *b
     struct expr *body = threads_is(threads, lower->local, named[depth], bad->locals[depth], bad->span);
     for (uint32_t i = 0; i < depth; i++)
         body = threads_both(threads,
-                          expr_binary(threads->system, OP_NE, threads_value(threads, named[i], bad->span),
-                                      threads_value(threads, named[depth], bad->span), bad->span),
-                          body, bad->span);
+                            expr_binary(threads->system, OP_NE, threads_value(threads, named[i], bad->span),
+                                        threads_value(threads, named[depth], bad->span), bad->span),
+                            body, bad->span);
     body = threads_both(threads, body, exist_in(lower, bad, depth + 1, named), bad->span);
     return threads_exists(threads, named[depth], body, bad->span);
 }
@@ -237,7 +238,7 @@ static void declare(struct tts_lowering *lower)
 
 struct system *tts_lower(struct tts *tts, const char *name, uint32_t thread_count, struct diagnostics *diagnostics)
 {
-    struct tts_lowering lower = {.threads = threads_create(name, &language_tts , thread_count, tts->span), .tts = tts};
+    struct tts_lowering lower = {.threads = threads_create(name, &language_tts, thread_count, tts->span), .tts = tts};
     declare(&lower);
     lower_all_edges(&lower, diagnostics);
     if (lower.has_spawn)

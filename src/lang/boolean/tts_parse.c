@@ -51,8 +51,8 @@ static bool read_number(struct tts_reader *reader, uint32_t limit, const char *w
     for (size_t i = 0; i < length && value < limit; i++)
         value = 10 * value + (uint64_t)(scan_peek(&reader->scanner, i) - '0');
     if (value >= limit) {
-        report_error(reader->diagnostics, scan_span(&reader->scanner, length),
-                     "there are only %u %s (0 to %u)", limit, what, limit - 1);
+        report_error(reader->diagnostics, scan_span(&reader->scanner, length), "there are only %u %s (0 to %u)", limit,
+                     what, limit - 1);
         return false;
     }
     *number = (uint32_t)value;

@@ -1,0 +1,76 @@
+#include "lang/boolean/boolean.h"
+
+#include "lang/boolean/lexer.h"
+#include "lang/boolean/lower.h"
+#include "lang/boolean/parse.h"
+
+enum { DEFAULT_RECURSION = 4 };
+
+static void read_program(const struct source *source, struct arena *arena, struct diagnostics *diagnostics,
+                         struct bp_program *program)
+{
+    struct bp_tokens tokens = {0};
+    struct diagnostics lexical = {0};
+    bp_lexer_read(source, arena, &lexical, &tokens);
+    bp_parse(arena, source, &tokens, diagnostics, program);
+    report_lexical(diagnostics, &lexical);
+    VEC_FREE(&tokens);
+    if (!diagnostics->errors)
+        bp_resolve(program, arena, diagnostics);
+    if (!diagnostics->errors && !program->main &&
+        report_error(diagnostics, (struct span){.source = source}, "there is no procedure main"))
+        diag_hint(diagnostics, "add: void main() begin ... end");
+}
+
+static uint32_t decide_threads(const struct flow *flow, uint32_t asked, struct diagnostics *diagnostics)
+{
+    uint32_t found = asked ? asked : flow_count_threads(flow);
+    if (found || diagnostics->errors)
+        return found;
+    diag_warning(diagnostics, flow->program->main->name.span,
+                 "the program starts threads without bound: checked with %d threads", THREADS_DEFAULT_COUNT);
+    diag_hint(diagnostics, "--threads-of-model N says how many");
+    return THREADS_DEFAULT_COUNT;
+}
+
+static struct system *lower_program(struct bp_program *program, const struct source *source,
+                                    const struct reading *reading, struct arena *arena,
+                                    struct diagnostics *diagnostics)
+{
+    struct flow flow;
+    struct system *system = NULL;
+    const struct source *asked[] = {reading->properties, reading->asked};
+    uint32_t recursion = reading->manner.recursion ? reading->manner.recursion : DEFAULT_RECURSION;
+    if (flow_build(&flow, program, recursion, arena, diagnostics)) {
+        uint32_t thread_count = decide_threads(&flow, reading->manner.threads, diagnostics);
+        if (!diagnostics->errors)
+            system = bp_lower(program, &flow, source->shown, thread_count, asked, arena, diagnostics);
+    }
+    flow_free(&flow);
+    return system;
+}
+
+static struct system *boolean_read(const struct source *source, const struct reading *reading,
+                                   struct diagnostics *diagnostics)
+{
+    struct arena *arena = arena_create();
+    struct bp_program program = {0};
+    struct system *system = NULL;
+    if (reading->question)
+        report_error(diagnostics, (struct span){.source = reading->question->text},
+                     "expressions cannot be asked for in a Boolean program");
+    else if (threads_check(reading, diagnostics))
+        read_program(source, arena, diagnostics, &program);
+    if (!diagnostics->errors)
+        system = lower_program(&program, source, reading, arena, diagnostics);
+    bp_program_free(&program);
+    arena_destroy(arena);
+    return system;
+}
+
+const struct language language_boolean = {.name = "boolean",
+                                          .title = "Boolean program",
+                                          .extensions = ".bp",
+                                          .openings = "decl void bool dfs",
+                                          .has_threads = true,
+                                          .read = boolean_read};
