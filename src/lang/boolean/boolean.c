@@ -22,7 +22,7 @@ static void read_program(const struct source *source, struct arena *arena, struc
         diag_hint(diagnostics, "add: void main() begin ... end");
 }
 
-static uint32_t decide_threads(const struct flow *flow, uint32_t asked, struct diagnostics *diagnostics)
+static uint32_t decide_threads(const struct bp_flow *flow, uint32_t asked, struct diagnostics *diagnostics)
 {
     uint32_t found = asked ? asked : flow_count_threads(flow);
     if (found || diagnostics->errors)
@@ -34,10 +34,9 @@ static uint32_t decide_threads(const struct flow *flow, uint32_t asked, struct d
 }
 
 static struct system *lower_program(struct bp_program *program, const struct source *source,
-                                    const struct reading *reading, struct arena *arena,
-                                    struct diagnostics *diagnostics)
+                                    const struct reading *reading, struct arena *arena, struct diagnostics *diagnostics)
 {
-    struct flow flow;
+    struct bp_flow flow;
     struct system *system = NULL;
     const struct source *asked[] = {reading->properties, reading->asked};
     uint32_t recursion = reading->manner.recursion ? reading->manner.recursion : DEFAULT_RECURSION;

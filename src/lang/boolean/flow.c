@@ -10,7 +10,7 @@ static uint32_t level_of(const struct flow_frame *caller, const struct bp_proced
     return level;
 }
 
-static struct flow_frame *new_frame(struct flow *flow, const struct bp_procedure *procedure, struct flow_frame *caller,
+static struct flow_frame *new_frame(struct bp_flow *flow, const struct bp_procedure *procedure, struct flow_frame *caller,
                                     uint32_t called_at)
 {
     struct flow_frame *frame = ARENA_NEW(flow->arena, struct flow_frame);
@@ -37,13 +37,13 @@ static uint32_t settle(const struct bp_procedure *procedure, uint32_t step)
     return step;
 }
 
-static uint32_t add_node(struct flow *flow, struct flow_node node)
+static uint32_t add_node(struct bp_flow *flow, struct flow_node node)
 {
     VEC_PUSH(&flow->nodes, node);
     return (uint32_t)flow->nodes.count - 1;
 }
 
-static uint32_t node_at(struct flow *flow, struct flow_frame *frame, uint32_t step, bool is_atomic, bool is_waiting)
+static uint32_t node_at(struct bp_flow *flow, struct flow_frame *frame, uint32_t step, bool is_atomic, bool is_waiting)
 {
     step = settle(frame->procedure, step);
     uint32_t *node = &frame->nodes[4 * step + 2 * is_waiting + is_atomic];
@@ -53,7 +53,7 @@ static uint32_t node_at(struct flow *flow, struct flow_frame *frame, uint32_t st
 }
 
 /* Where a thread that runs the procedure begins. */
-static uint32_t entry_of(struct flow *flow, const struct bp_procedure *procedure)
+static uint32_t entry_of(struct bp_flow *flow, const struct bp_procedure *procedure)
 {
     struct flow_frame **root = &flow->roots.items[procedure->id];
     if (!*root) {
@@ -63,7 +63,7 @@ static uint32_t entry_of(struct flow *flow, const struct bp_procedure *procedure
     return (*root)->entry;
 }
 
-static struct flow_frame *callee_of(struct flow *flow, struct flow_frame *frame, uint32_t step,
+static struct flow_frame *callee_of(struct bp_flow *flow, struct flow_frame *frame, uint32_t step,
                                     const struct bp_procedure *called)
 {
     if (!frame->callees[step])
@@ -71,7 +71,7 @@ static struct flow_frame *callee_of(struct flow *flow, struct flow_frame *frame,
     return frame->callees[step];
 }
 
-static void add_call(struct flow *flow, struct flow_move move, const struct flow_node *node)
+static void add_call(struct bp_flow *flow, struct flow_move move, const struct flow_node *node)
 {
     const struct bp_procedure *called = move.step->called;
     if (level_of(node->frame, called) > flow->recursion) {
@@ -84,17 +84,17 @@ static void add_call(struct flow *flow, struct flow_move move, const struct flow
     VEC_PUSH(&flow->moves, move);
 }
 
-static void add_return(struct flow *flow, struct flow_move move, const struct flow_node *node)
+static void add_return(struct bp_flow *flow, struct flow_move move, const struct flow_node *node)
 {
     struct flow_frame *caller = node->frame->caller;
     move.left = node->frame;
     if (caller)
-        move.to = node_at(flow, caller, caller->procedure->steps.items[node->frame->called_at]->next, node->is_atomic,
-                          false);
+        move.to =
+            node_at(flow, caller, caller->procedure->steps.items[node->frame->called_at]->next, node->is_atomic, false);
     VEC_PUSH(&flow->moves, move);
 }
 
-static void add_gotos(struct flow *flow, struct flow_move move, const struct flow_node *node)
+static void add_gotos(struct bp_flow *flow, struct flow_move move, const struct flow_node *node)
 {
     for (size_t i = 0; i < move.step->names.count; i++) {
         move.target = (uint32_t)i;
@@ -103,7 +103,7 @@ static void add_gotos(struct flow *flow, struct flow_move move, const struct flo
     }
 }
 
-static void add_branches(struct flow *flow, struct flow_move move, const struct flow_node *node)
+static void add_branches(struct bp_flow *flow, struct flow_move move, const struct flow_node *node)
 {
     uint32_t targets[] = {move.step->next, move.step->other};
     for (size_t i = 0; i < 2; i++) {
@@ -114,7 +114,7 @@ static void add_branches(struct flow *flow, struct flow_move move, const struct 
 }
 
 /* To the next step; some steps change more than variables. */
-static void add_plain(struct flow *flow, struct flow_move move, const struct flow_node *node)
+static void add_plain(struct bp_flow *flow, struct flow_move move, const struct flow_node *node)
 {
     enum bp_step_kind kind = move.step->kind;
     bool is_atomic = kind == BP_STEP_ATOMIC_BEGIN || (node->is_atomic && kind != BP_STEP_ATOMIC_END);
@@ -129,7 +129,7 @@ static void add_plain(struct flow *flow, struct flow_move move, const struct flo
     VEC_PUSH(&flow->moves, move);
 }
 
-static void add_step(struct flow *flow, struct flow_move move, const struct flow_node *node)
+static void add_step(struct bp_flow *flow, struct flow_move move, const struct flow_node *node)
 {
     move.step = node->frame->procedure->steps.items[node->step];
     switch (move.step->kind) {
@@ -156,7 +156,7 @@ static void add_step(struct flow *flow, struct flow_move move, const struct flow
     }
 }
 
-static void expand(struct flow *flow, uint32_t number)
+static void expand(struct bp_flow *flow, uint32_t number)
 {
     struct flow_node node = flow->nodes.items[number]; /* the list may move */
     struct flow_move move = {.from = number, .to = BP_NOWHERE, .started = BP_NOWHERE};
@@ -171,10 +171,10 @@ static void expand(struct flow *flow, uint32_t number)
     }
 }
 
-bool flow_build(struct flow *flow, const struct bp_program *program, uint32_t recursion, struct arena *arena,
+bool flow_build(struct bp_flow *flow, const struct bp_program *program, uint32_t recursion, struct arena *arena,
                 struct diagnostics *diagnostics)
 {
-    *flow = (struct flow){.program = program, .arena = arena, .diagnostics = diagnostics, .recursion = recursion};
+    *flow = (struct bp_flow){.program = program, .arena = arena, .diagnostics = diagnostics, .recursion = recursion};
     for (size_t i = 0; i < program->procedures.count; i++)
         VEC_PUSH(&flow->roots, NULL);
     flow->start = entry_of(flow, program->main);
@@ -190,7 +190,7 @@ bool flow_build(struct flow *flow, const struct bp_program *program, uint32_t re
     return !diagnostics->errors;
 }
 
-void flow_free(struct flow *flow)
+void flow_free(struct bp_flow *flow)
 {
     VEC_FREE(&flow->frames);
     VEC_FREE(&flow->nodes);
@@ -206,7 +206,7 @@ uint32_t flow_woken(const struct flow_node *node)
 }
 
 /* One round: each node's number of threads that are started from there on, from those of its successors. */
-static bool improve(const struct flow *flow, uint32_t *counts, uint32_t most)
+static bool improve(const struct bp_flow *flow, uint32_t *counts, uint32_t most)
 {
     bool is_better = false;
     for (size_t i = 0; i < flow->nodes.count; i++) {
@@ -229,7 +229,7 @@ static bool improve(const struct flow *flow, uint32_t *counts, uint32_t most)
     return is_better;
 }
 
-uint32_t flow_count_threads(const struct flow *flow)
+uint32_t flow_count_threads(const struct bp_flow *flow)
 {
     enum { MOST = 1000 };
     uint32_t *counts = memory_zeroed(flow->nodes.count + 1, sizeof *counts);

@@ -6,19 +6,18 @@
 #include "base/scan.h"
 
 static const struct scan_spelling operators[] = {
-    {":=", BP_BECOMES},    {"=>", BP_IMPLIES},       {"!=", BP_DIFFERS},       {"==", BP_EQUALS},
-    {"&&", BP_AND},        {"||", BP_OR},            {"=", BP_EQUALS},         {"!", BP_NOT},
-    {"~", BP_NOT},         {"&", BP_AND},            {"|", BP_OR},             {"^", BP_XOR},
-    {"*", BP_STAR},        {"'", BP_TICK},           {"?", BP_QUESTION},       {":", BP_COLON},
-    {";", BP_SEMICOLON},   {",", BP_COMMA},          {"(", BP_OPEN},           {")", BP_CLOSE},
-    {"[", BP_OPEN_BRACKET}, {"]", BP_CLOSE_BRACKET}, {"<", BP_LESS},           {">", BP_GREATER},
+    {":=", BP_BECOMES},     {"=>", BP_IMPLIES},      {"!=", BP_DIFFERS}, {"==", BP_EQUALS}, {"&&", BP_AND},
+    {"||", BP_OR},          {"=", BP_EQUALS},        {"!", BP_NOT},      {"~", BP_NOT},     {"&", BP_AND},
+    {"|", BP_OR},           {"^", BP_XOR},           {"*", BP_STAR},     {"'", BP_TICK},    {"?", BP_QUESTION},
+    {":", BP_COLON},        {";", BP_SEMICOLON},     {",", BP_COMMA},    {"(", BP_OPEN},    {")", BP_CLOSE},
+    {"[", BP_OPEN_BRACKET}, {"]", BP_CLOSE_BRACKET}, {"<", BP_LESS},     {">", BP_GREATER},
 };
 
 static const char *const words[] = {
-    "abortif", "assert", "assume", "atomic_begin", "atomic_end", "begin",        "bool", "broadcast",
-    "constrain", "dead", "decl",   "dfs",          "do",         "else",         "elsif", "end",
-    "end_thread", "enforce", "fi", "goto",         "if",         "od",           "return", "schoose",
-    "skip",    "start_thread", "sync", "then",     "thread_local", "void",       "wait", "while",
+    "abortif",    "assert",       "assume", "atomic_begin", "atomic_end",   "begin", "bool",   "broadcast",
+    "constrain",  "dead",         "decl",   "dfs",          "do",           "else",  "elsif",  "end",
+    "end_thread", "enforce",      "fi",     "goto",         "if",           "od",    "return", "schoose",
+    "skip",       "start_thread", "sync",   "then",         "thread_local", "void",  "wait",   "while",
 };
 
 enum { OPERATOR_COUNT = sizeof operators / sizeof *operators, WORD_COUNT = sizeof words / sizeof *words };

@@ -49,15 +49,14 @@ static void declare_globals(struct bp_lowering *lower)
     for (size_t i = 0; i < program->globals.count; i++) {
         const struct bp_variable *variable = program->globals.items[i];
         if (variable->is_read)
-            lower->globals[i] =
-                system_add_global(system, variable->name.text, system->boolean, variable->name.span);
+            lower->globals[i] = system_add_global(system, variable->name.text, system->boolean, variable->name.span);
     }
 }
 
 static bool declare(struct bp_lowering *lower)
 {
     struct threads *threads = &lower->threads;
-    const struct flow *flow = lower->flow;
+    const struct bp_flow *flow = lower->flow;
     struct span span = lower->program->main->name.span;
     const struct type *places = bp_places(lower);
     if (!places)
@@ -66,8 +65,8 @@ static bool declare(struct bp_lowering *lower)
     if (flow->has_atomic)
         lower->atomic = system_add_global(threads->system, "atomic", threads->system->boolean, span);
     lower->pc = threads_add_local(threads, "pc", places, span);
-    lower->homes = ARENA_ARRAY(lower->arena, const struct variable **,
-                               lower->program->procedures.count * (size_t)flow->recursion);
+    lower->homes =
+        ARENA_ARRAY(lower->arena, const struct variable **, lower->program->procedures.count *(size_t)flow->recursion);
     for (size_t i = 0; i < flow->frames.count; i++)
         declare_locals(lower, flow->frames.items[i]);
     lower->thread = threads_bind(threads, "t", threads->thread, span);
@@ -94,7 +93,7 @@ static void add_assertions(struct bp_lowering *lower)
                 NULL, lower->flow->moves.items[i].step->span);
 }
 
-static void start_globals(struct bp_lowering *lower, struct rule *start, struct statements *body)
+static void start_globals(struct bp_lowering *lower, struct rule *start, struct thread_steps *body)
 {
     struct threads *threads = &lower->threads;
     struct span span = start->span;
@@ -120,10 +119,10 @@ static void start_globals(struct bp_lowering *lower, struct rule *start, struct 
 }
 
 /* One thread runs main, which starts the others; or all do. */
-static void start_threads(struct bp_lowering *lower, struct rule *start, struct statements *body)
+static void start_threads(struct bp_lowering *lower, struct rule *start, struct thread_steps *body)
 {
     struct threads *threads = &lower->threads;
-    struct statements each = {0};
+    struct thread_steps each = {0};
     struct span span = start->span;
     bool is_alone = lower->flow->has_starts;
     size_t slots = lower->program->procedures.count * (size_t)lower->flow->recursion;
@@ -143,14 +142,14 @@ static void start_threads(struct bp_lowering *lower, struct rule *start, struct 
 
 static void lower_start(struct bp_lowering *lower)
 {
-    struct statements body = {0};
+    struct thread_steps body = {0};
     struct rule *start = system_add_start(lower->threads.system, "start", lower->program->main->name.span);
     start_globals(lower, start, &body);
     start_threads(lower, start, &body);
     start->body = threads_seal(&lower->threads, &body);
 }
 
-struct system *bp_lower(struct bp_program *program, struct flow *flow, const char *name, uint32_t thread_count,
+struct system *bp_lower(struct bp_program *program, struct bp_flow *flow, const char *name, uint32_t thread_count,
                         const struct source *const *asked, struct arena *arena, struct diagnostics *diagnostics)
 {
     struct span span = program->main->name.span;

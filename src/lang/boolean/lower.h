@@ -15,7 +15,7 @@ enum { LOWER_MAX_CHOICES = 20 };
 struct bp_lowering {
     struct threads threads;
     struct bp_program *program;
-    struct flow *flow;
+    struct bp_flow *flow;
     struct arena *arena; /* of the reader */
     struct diagnostics *diagnostics;
     const struct variable *pc, *atomic; /* atomic: NULL where there are no such sections */
@@ -53,13 +53,13 @@ struct expr *bp_lower_expr(struct bp_lowering *lower, const struct flow_frame *f
 /* Is it * or !*, which can be either? */
 bool bp_is_free(const struct bp_expr *expr);
 void bp_put_all(struct bp_lowering *lower, const struct flow_frame *frame, struct bp_puts *puts,
-                struct statements *body, struct span span);
+                struct thread_steps *body, struct span span);
 
 /* lower_move.c */
 void bp_lower_move(struct bp_lowering *lower, const struct flow_move *move);
 
 /* lower.c */
-struct system *bp_lower(struct bp_program *program, struct flow *flow, const char *name, uint32_t thread_count,
+struct system *bp_lower(struct bp_program *program, struct bp_flow *flow, const char *name, uint32_t thread_count,
                         const struct source *const *asked, struct arena *arena, struct diagnostics *diagnostics);
 
 /* lower_property.c: "unreachable LABEL", and SLIC_ERROR, the label of SLAM. */

@@ -48,8 +48,8 @@ static struct expr *lower_schoose(struct bp_lowering *lower, const struct flow_f
 }
 
 static const enum operator operators[] = {
-    [BP_EXPR_AND] = OP_AND,    [BP_EXPR_OR] = OP_OR,      [BP_EXPR_XOR] = OP_NE,
-    [BP_EXPR_EQUAL] = OP_EQ,   [BP_EXPR_DIFFER] = OP_NE,  [BP_EXPR_IMPLIES] = OP_IMPLIES,
+    [BP_EXPR_AND] = OP_AND,  [BP_EXPR_OR] = OP_OR,     [BP_EXPR_XOR] = OP_NE,
+    [BP_EXPR_EQUAL] = OP_EQ, [BP_EXPR_DIFFER] = OP_NE, [BP_EXPR_IMPLIES] = OP_IMPLIES,
 };
 
 struct expr *bp_lower_expr(struct bp_lowering *lower, const struct flow_frame *frame, const struct bp_step *step,
@@ -109,7 +109,7 @@ static bool is_overtaken(const struct bp_lowering *lower, const struct flow_fram
 
 /* All values are those of before. Empties the list. */
 void bp_put_all(struct bp_lowering *lower, const struct flow_frame *frame, struct bp_puts *puts,
-                struct statements *body, struct span span)
+                struct thread_steps *body, struct span span)
 {
     struct threads *threads = &lower->threads;
     for (size_t i = 0; i < puts->count; i++) {

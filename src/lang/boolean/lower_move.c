@@ -8,7 +8,7 @@ struct bp_draft {
     struct flow_frame *frame;
     struct span span;
     struct rule *rule;
-    struct statements body;
+    struct thread_steps body;
     size_t choice_count; /* values that it chooses */
     bool is_free;        /* its condition can be either: no matter what * is */
 };
@@ -191,13 +191,13 @@ static void lower_broadcast(struct bp_draft *draft)
 {
     struct bp_lowering *lower = draft->lower;
     struct threads *threads = &lower->threads;
-    struct statements list = {0};
+    struct thread_steps list = {0};
     for (size_t i = 0; i < lower->flow->nodes.count; i++) {
         const struct flow_node *node = &lower->flow->nodes.items[i];
         if (!node->is_waiting)
             continue;
         struct stmt *stmt = stmt_new(threads->system, STMT_IF, draft->span);
-        struct statements then = {0};
+        struct thread_steps then = {0};
         stmt->value = threads_is(threads, lower->pc, lower->each, (uint32_t)i, draft->span);
         threads_assign_own(threads, &then, lower->pc, lower->each, flow_woken(node), draft->span);
         stmt->body = threads_seal(threads, &then);
@@ -247,8 +247,7 @@ static void lower_atomic(struct bp_draft *draft)
     bool was = draft->node->is_atomic;
     bool is = draft->move->to != BP_NOWHERE && lower->flow->nodes.items[draft->move->to].is_atomic;
     if (was != is)
-        threads_assign(&lower->threads, &draft->body,
-                       place_variable(lower->threads.system, lower->atomic, draft->span),
+        threads_assign(&lower->threads, &draft->body, place_variable(lower->threads.system, lower->atomic, draft->span),
                        threads_truth(&lower->threads, is, draft->span), draft->span);
 }
 
@@ -278,8 +277,8 @@ static void lower_guard(struct bp_draft *draft)
     const struct bp_exprs *enforced = &draft->frame->procedure->enforced;
     draft->rule->guard = threads_is(&lower->threads, lower->pc, lower->thread, draft->move->from, draft->span);
     if (lower->atomic && !draft->node->is_atomic)
-        require(draft, threads_not(&lower->threads, threads_value(&lower->threads, lower->atomic, draft->span),
-                                   draft->span));
+        require(draft,
+                threads_not(&lower->threads, threads_value(&lower->threads, lower->atomic, draft->span), draft->span));
     for (size_t i = 0; draft->move->step && i < enforced->count; i++)
         require(draft, bp_lower_expr(lower, draft->frame, NULL, enforced->items[i]));
 }

@@ -51,7 +51,7 @@ static const char *place_name(struct bp_lowering *lower, const struct flow_node 
 
 const struct type *bp_places(struct bp_lowering *lower)
 {
-    const struct flow *flow = lower->flow;
+    const struct bp_flow *flow = lower->flow;
     struct arena *arena = lower->threads.system->arena;
     const char **labels = ARENA_ARRAY(arena, const char *, flow->nodes.count + 1);
     struct text text = {0};

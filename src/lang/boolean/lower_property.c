@@ -17,8 +17,8 @@ static struct expr *at_label(struct bp_lowering *lower, const char *label, struc
         const struct bp_procedure *procedure = node->frame->procedure;
         bool is_there = false;
         for (size_t i = 0; i < procedure->labels.count; i++)
-            is_there |= node->step == procedure->labels.items[i].step &&
-                        !strcmp(procedure->labels.items[i].name.text, label);
+            is_there |=
+                node->step == procedure->labels.items[i].step && !strcmp(procedure->labels.items[i].name.text, label);
         struct expr *is_at = is_there ? threads_is(threads, lower->pc, lower->each, n, span) : NULL;
         found = found && is_at ? expr_binary(threads->system, OP_OR, found, is_at, span) : is_at ? is_at : found;
     }

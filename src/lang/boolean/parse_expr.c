@@ -144,20 +144,20 @@ static struct bp_expr *parse_unary(struct bp_parser *parser)
 }
 
 /* A level of operators that bind alike. */
-struct level {
+struct bp_level {
     enum bp_token_kind tokens[3];
     enum bp_expr_kind kinds[3];
     int count;
     bool is_right; /* a op (b op c) */
 };
 
-static const struct level named_levels[] = {
+static const struct bp_level named_levels[] = {
     {{BP_IMPLIES, BP_EQUALS, BP_DIFFERS}, {BP_EXPR_IMPLIES, BP_EXPR_EQUAL, BP_EXPR_DIFFER}, 3, true},
     {{BP_XOR}, {BP_EXPR_XOR}, 1, false},
     {{BP_OR}, {BP_EXPR_OR}, 1, false},
     {{BP_AND}, {BP_EXPR_AND}, 1, false},
 };
-static const struct level numbered_levels[] = {
+static const struct bp_level numbered_levels[] = {
     {{BP_OR}, {BP_EXPR_OR}, 1, false},
     {{BP_XOR}, {BP_EXPR_XOR}, 1, false},
     {{BP_AND}, {BP_EXPR_AND}, 1, false},
@@ -189,8 +189,7 @@ static void warn_of_reading(struct bp_parser *parser, const struct bp_expr *expr
     const struct bp_expr *parts[] = {expr->left, expr->right};
     for (size_t i = 0; i < 2; i++)
         if (is_ambiguous(expr->kind, parts[i])) {
-            diag_warning(parser->diagnostics, parts[i]->span,
-                         "this part binds tighter here than %s",
+            diag_warning(parser->diagnostics, parts[i]->span, "this part binds tighter here than %s",
                          parser->program->is_numbered ? "in programs without numbered lines"
                                                       : "in programs with numbered lines");
             diag_hint(parser->diagnostics, "parentheses make it the same everywhere");
@@ -198,7 +197,7 @@ static void warn_of_reading(struct bp_parser *parser, const struct bp_expr *expr
         }
 }
 
-static int find_operator(const struct bp_parser *parser, const struct level *level)
+static int find_operator(const struct bp_parser *parser, const struct bp_level *level)
 {
     for (int i = 0; i < level->count; i++)
         if (bp_at(parser, level->tokens[i]))
@@ -210,7 +209,7 @@ static struct bp_expr *parse_level(struct bp_parser *parser, int number)
 {
     if (number == LEVEL_COUNT)
         return parse_unary(parser);
-    const struct level *level = &(parser->program->is_numbered ? numbered_levels : named_levels)[number];
+    const struct bp_level *level = &(parser->program->is_numbered ? numbered_levels : named_levels)[number];
     struct bp_expr *left = parse_level(parser, number + 1);
     for (int i; left && (i = find_operator(parser, level)) >= 0;) {
         bp_advance(parser);

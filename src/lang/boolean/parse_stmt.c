@@ -175,8 +175,8 @@ static void parse_call(struct bp_parser *parser, struct bp_step *step)
 /* Numbered lines: an assignment of a constant or * before the first of them says how a variable begins. */
 static bool keep_initial(struct bp_parser *parser, const struct bp_step *step)
 {
-    bool is_simple = step->kind == BP_STEP_ASSIGN && step->names.count == 1 && step->values.count == 1 &&
-                     !step->condition;
+    bool is_simple =
+        step->kind == BP_STEP_ASSIGN && step->names.count == 1 && step->values.count == 1 && !step->condition;
     const struct bp_expr *value = is_simple ? step->values.items[0] : NULL;
     if (!value || (value->kind != BP_EXPR_ANY && value->kind != BP_EXPR_CONSTANT))
         return false;
@@ -418,8 +418,8 @@ static void recover(struct bp_parser *parser)
 static void parse_one(struct bp_parser *parser)
 {
     uint32_t before = step_count(parser);
-    bool is_async = parse_labels(parser), is_labelled = parser->token > parser->tokens &&
-                                                        parser->token[-1].kind == BP_COLON;
+    bool is_async = parse_labels(parser),
+         is_labelled = parser->token > parser->tokens && parser->token[-1].kind == BP_COLON;
     if (!at_block_end(parser) && !bp_at(parser, BP_SEMICOLON))
         parse_statement(parser, is_async);
     else if (is_labelled)

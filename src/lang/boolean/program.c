@@ -204,8 +204,7 @@ static void resolve_procedure(struct bp_scope *scope, struct bp_procedure *proce
 {
     scope->procedure = procedure;
     if (find_procedure(scope->program, procedure->name.text) != procedure)
-        report_error(scope->diagnostics, procedure->name.span, "there are two procedures \"%s\"",
-                     procedure->name.text);
+        report_error(scope->diagnostics, procedure->name.span, "there are two procedures \"%s\"", procedure->name.text);
     check_variables(scope, procedure->variables.items, procedure->variables.count);
     check_labels(scope);
     resolve_exprs(scope, &procedure->enforced);

@@ -18,10 +18,10 @@ struct bp_name {
 /* A variable: a global one, or a parameter or local variable of a procedure. */
 struct bp_variable {
     struct bp_name name;
-    uint32_t id;      /* among the globals, or among those of the procedure, its parameters first */
+    uint32_t id; /* among the globals, or among those of the procedure, its parameters first */
     bool is_global;
     bool is_parameter;
-    bool is_read;     /* by some expression, condition or argument */
+    bool is_read;        /* by some expression, condition or argument */
     signed char initial; /* 0, 1, or -1: any value */
 };
 

@@ -75,7 +75,7 @@ struct expr *threads_exists(struct threads *threads, const struct variable *thre
     return expr_quantifier(threads->system, OP_EXISTS, thread, (struct domain){.type = threads->thread}, body, span);
 }
 
-void threads_assign(struct threads *threads, struct statements *list, struct place *place, struct expr *value,
+void threads_assign(struct threads *threads, struct thread_steps *list, struct place *place, struct expr *value,
                     struct span span)
 {
     struct stmt *stmt = stmt_new(threads->system, STMT_ASSIGN, span);
@@ -84,21 +84,21 @@ void threads_assign(struct threads *threads, struct statements *list, struct pla
     VEC_PUSH(list, stmt);
 }
 
-void threads_assign_own(struct threads *threads, struct statements *list, const struct variable *local,
+void threads_assign_own(struct threads *threads, struct thread_steps *list, const struct variable *local,
                         const struct variable *thread, uint32_t ordinal, struct span span)
 {
     threads_assign(threads, list, threads_place(threads, local, thread, span),
                    constant_of(threads, local, ordinal, span), span);
 }
 
-struct block threads_seal(struct threads *threads, struct statements *list)
+struct block threads_seal(struct threads *threads, struct thread_steps *list)
 {
     struct block block = {.count = (uint32_t)list->count};
     block.items = VEC_SEAL(list, threads->system->arena);
     return block;
 }
 
-struct stmt *threads_for_all(struct threads *threads, const struct variable *thread, struct statements *list,
+struct stmt *threads_for_all(struct threads *threads, const struct variable *thread, struct thread_steps *list,
                              struct span span)
 {
     struct stmt *stmt = stmt_new(threads->system, STMT_FOR, span);
@@ -121,8 +121,9 @@ void threads_add_parameter(struct threads *threads, struct rule *rule, const str
 
 bool threads_check(const struct reading *reading, struct diagnostics *diagnostics)
 {
-    if (reading->manner.threads <= THREADS_MAX_COUNT)
-        return true;
-    diag_error(diagnostics, (struct span){0}, "there can be at most %d threads", THREADS_MAX_COUNT);
-    return false;
+    if (reading->manner.threads > THREADS_MAX_COUNT)
+        diag_error(diagnostics, (struct span){0}, "there can be at most %d threads", THREADS_MAX_COUNT);
+    if (reading->manner.recursion > THREADS_MAX_RECURSION)
+        diag_error(diagnostics, (struct span){0}, "recursion can be at most %d deep", THREADS_MAX_RECURSION);
+    return !diagnostics->errors;
 }

@@ -8,14 +8,14 @@
 #include "ir/language.h"
 
 /* How many threads there may be at most. */
-enum { THREADS_MAX_COUNT = 10000, THREADS_DEFAULT_COUNT = 2 };
+enum { THREADS_MAX_COUNT = 10000, THREADS_DEFAULT_COUNT = 2, THREADS_MAX_RECURSION = 1000 };
 
 struct threads {
     struct system *system;
     const struct type *thread;
 };
 
-struct statements {
+struct thread_steps {
     struct stmt **items;
     size_t count, capacity;
 };
@@ -47,14 +47,14 @@ struct expr *threads_not(struct threads *threads, struct expr *operand, struct s
 struct expr *threads_exists(struct threads *threads, const struct variable *thread, struct expr *body,
                             struct span span);
 
-void threads_assign(struct threads *threads, struct statements *list, struct place *place, struct expr *value,
+void threads_assign(struct threads *threads, struct thread_steps *list, struct place *place, struct expr *value,
                     struct span span);
-void threads_assign_own(struct threads *threads, struct statements *list, const struct variable *local,
+void threads_assign_own(struct threads *threads, struct thread_steps *list, const struct variable *local,
                         const struct variable *thread, uint32_t ordinal, struct span span);
 /* The list as a block in the arena; the list is emptied. */
-struct block threads_seal(struct threads *threads, struct statements *list);
+struct block threads_seal(struct threads *threads, struct thread_steps *list);
 /* for thread: Thread do ... end; the list becomes its body, and is emptied. */
-struct stmt *threads_for_all(struct threads *threads, const struct variable *thread, struct statements *list,
+struct stmt *threads_for_all(struct threads *threads, const struct variable *thread, struct thread_steps *list,
                              struct span span);
 
 /* Parameters of a rule, given one by one. */

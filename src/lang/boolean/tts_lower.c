@@ -43,12 +43,12 @@ static int compare_edges(const void *left, const void *right)
 }
 
 /* Consecutive shared states. */
-struct run {
+struct tts_run {
     uint32_t from, to;
 };
 
-struct runs {
-    struct run *items;
+struct tts_runs {
+    struct tts_run *items;
     size_t count, capacity;
 };
 
@@ -58,7 +58,7 @@ static struct expr *compare_shared(struct tts_lowering *lower, enum operator op,
     return expr_binary(lower->threads.system, op, threads_value(&lower->threads, lower->shared, span), number, span);
 }
 
-static struct expr *in_run(struct tts_lowering *lower, const struct run *run, struct span span)
+static struct expr *in_run(struct tts_lowering *lower, const struct tts_run *run, struct span span)
 {
     if (run->from == run->to)
         return compare_shared(lower, OP_EQ, run->from, span);
@@ -67,7 +67,7 @@ static struct expr *in_run(struct tts_lowering *lower, const struct run *run, st
 }
 
 /* Is the shared state in one of the runs? A search tree: they may be many. */
-static struct expr *in_runs(struct tts_lowering *lower, const struct run *runs, size_t count, struct span span)
+static struct expr *in_runs(struct tts_lowering *lower, const struct tts_run *runs, size_t count, struct span span)
 {
     if (count == 1)
         return in_run(lower, runs, span);
@@ -79,13 +79,13 @@ static struct expr *in_runs(struct tts_lowering *lower, const struct run *runs, 
 
 static struct expr *guard_shared(struct tts_lowering *lower, const struct tts_edge *edges, size_t count)
 {
-    struct runs runs = {0};
+    struct tts_runs runs = {0};
     for (size_t i = 0; i < count; i++) {
         uint32_t shared = edges[i].shared;
         if (runs.count && shared <= VEC_LAST(&runs).to + 1)
             VEC_LAST(&runs).to = shared;
         else
-            VEC_PUSH(&runs, ((struct run){shared, shared}));
+            VEC_PUSH(&runs, ((struct tts_run){shared, shared}));
     }
     bool is_any = runs.count == 1 && runs.items[0].from == 0 && runs.items[0].to == lower->tts->shared_count - 1;
     struct expr *guard = is_any ? NULL : in_runs(lower, runs.items, runs.count, edges->span);
@@ -106,7 +106,7 @@ static const char *rule_name(struct tts_lowering *lower, const struct tts_edge *
 }
 
 static void change_shared(struct tts_lowering *lower, const struct tts_edge *edge, size_t count,
-                          struct statements *body)
+                          struct thread_steps *body)
 {
     if (!change_of(edge))
         return;
@@ -125,7 +125,7 @@ static void lower_edges(struct tts_lowering *lower, const struct tts_edge *edges
     struct threads *threads = &lower->threads;
     struct span span = edges->span;
     struct rule *rule = system_add_rule(threads->system, rule_name(lower, edges), span);
-    struct statements body = {0};
+    struct thread_steps body = {0};
     threads_add_parameter(threads, rule, lower->thread);
     rule->guard = threads_is(threads, lower->local, lower->thread, edges->local, span);
     if (edges->is_spawn) {
@@ -158,7 +158,7 @@ static void lower_arrival(struct tts_lowering *lower)
 {
     struct threads *threads = &lower->threads;
     struct span span = lower->tts->span;
-    struct statements body = {0};
+    struct thread_steps body = {0};
     struct rule *rule = system_add_rule(threads->system, "a thread begins", span);
     threads_add_parameter(threads, rule, lower->thread);
     rule->guard = threads_is(threads, lower->local, lower->thread, lower->tts->local_count, span);
@@ -171,7 +171,7 @@ static void lower_start(struct tts_lowering *lower)
     struct threads *threads = &lower->threads;
     struct span span = lower->tts->span;
     struct rule *start = system_add_start(threads->system, "start", span);
-    struct statements body = {0}, each = {0};
+    struct thread_steps body = {0}, each = {0};
     threads_assign(threads, &body, place_variable(threads->system, lower->shared, span),
                    expr_const(threads->system, lower->shared->type, 0, span), span);
     threads_assign_own(threads, &each, lower->local, lower->other, lower->has_spawn ? lower->tts->local_count : 0,

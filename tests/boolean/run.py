@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""tests/boolean/run.py NOETHER [--count N] [--seed S] [--all]: random Boolean programs (generate.py), by an interpreter of
+ours (oracle.py) and by every engine: verdicts, and numbers of states with symmetry, are the same. With --all each program
+is run with 1 to 4 threads, else with a number that follows from its seed."""
+import argparse
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
+from generate import EXPRESSIONS, STATEMENTS, make, text_of
+from oracle import Oracle
+
+LIMIT = 4000  # states; larger programs are left out
+WAYS = {"explicit": ["--engine", "explicit", "--stepper", "vm"],
+        "no symmetry": ["--engine", "explicit", "--stepper", "vm", "--symmetry", "off"],
+        "evaluator": ["--engine", "explicit", "--stepper", "evaluator"],
+        "counter": ["--engine", "counter", "--stepper", "vm"],
+        "symbolic": ["--engine", "symbolic"]}
+
+
+def ask(noether, path, program, count, options):
+    words = [noether, "check", str(path), "--threads-of-model", str(count), "--recursion", str(program["recursion"]),
+             "--json", "-", "--threads", "1", *options]
+    if program["unreachable"]:
+        words += ["--property", f"unreachable {program['unreachable']}"]
+    return subprocess.run(words, capture_output=True, text=True, timeout=patience.seconds(60))
+
+
+def compare(noether, path, program, count, ways, found):
+    """What differs, and which ways answered."""
+    for way in ways:
+        done = ask(noether, path, program, count, WAYS[way])
+        if done.returncode == 2 and way in ("counter", "symbolic") and "refused" in done.stderr + done.stdout:
+            continue
+        expected = {"holds": 0, "violated": 1}[found[0]]
+        if done.returncode != expected:
+            yield way, f"exit status {done.returncode}, the oracle says {found[0]}: {(done.stderr or done.stdout)[:300]}"
+            continue
+        yield way, None
+        states = json.loads(done.stdout)["statistics"]["states"]
+        if found[0] == "holds" and way in ("explicit", "evaluator") and states != found[1]:
+            yield way, f"{states} states, the oracle has {found[1]}"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("noether")
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--all", action="store_true")
+    arguments = parser.parse_args()
+    used, tally, wrong = set(), collections.Counter(), 0
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "random.bp"
+        for seed in range(arguments.seed, arguments.seed + arguments.count):
+            program, words = make(seed)
+            used |= words
+            path.write_text(text_of(program, seed))
+            ways = list(WAYS) if arguments.all else ["explicit", ["no symmetry", "evaluator"][seed % 2], "counter", "symbolic"]
+            for count in range(1, 5) if arguments.all else [1 + seed % 4]:
+                found = Oracle(program).explore(count, LIMIT)
+                if not found:
+                    tally["left out"] += 1
+                    continue
+                tally[found[0]] += 1
+                for way, complaint in compare(arguments.noether, path, program, count, ways, found):
+                    if complaint:
+                        wrong += 1
+                        print(f"seed {seed}, {count} threads, {way}: {complaint}")
+                    else:
+                        tally[way] += 1
+    never = sorted(set(STATEMENTS + EXPRESSIONS) - used)
+    if arguments.count >= 100 and never:
+        print("never generated:", ", ".join(never))
+        wrong += 1
+    print(f"boolean: {arguments.count} programs, " + ", ".join(f"{key} {value}" for key, value in tally.items()) + f"; {wrong} wrong")
+    return wrong > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
