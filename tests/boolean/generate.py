@@ -275,6 +275,7 @@ class Printer:
         self.program = program
         self.levels = NUMBERED if program["numbered"] else NAMED
         self.random = random.Random(seed)
+        self.started = 0
 
     def expression(self, tree, least=0):
         kind = tree[0]
@@ -315,7 +316,8 @@ class Printer:
             results = ", ".join(rest[0]) + " := " if rest[0] else ""
             return f"{head}{results}{rest[1]}({self.list(rest[2])});"
         if kind == "start_call":
-            return f"{head}{'ASYNC_1: ' if rest[2] else 'start_thread '}{rest[0]}({self.list(rest[1])});"
+            self.started += 1
+            return f"{head}{f'ASYNC_{self.started}: ' if rest[2] else 'start_thread '}{rest[0]}({self.list(rest[1])});"
         if kind == "start_goto":
             return f"{head}start_thread goto {rest[0]};"
         if kind in ("assume", "assert", "abortif"):

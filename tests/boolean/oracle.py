@@ -74,19 +74,8 @@ class Oracle:
         self.codes = {name: Code(procedure) for name, procedure in program["procedures"].items()}
         self.globals = [name for name, _ in program["globals"]]
         self.read = self.find_read()
-        self.has_starts = any(item[0].startswith("start") for name in self.reached("main")
-                              for item in self.codes[name].items)
-
-    def reached(self, name):
-        """Procedures that are called, directly or not, or run by threads."""
-        found, todo = {name}, [name]
-        while todo:
-            for item in self.codes[todo.pop()].items:
-                callee = item[2] if item[0] == "call" else item[1] if item[0] == "start_call" else None
-                if callee and callee not in found:
-                    found.add(callee)
-                    todo.append(callee)
-        return found
+        self.has_starts = any(item[0].startswith("start") for code in self.codes.values()
+                              for item in code.items)
 
     def variables(self, procedure):
         return procedure.parameters + [name for name, _ in procedure.locals]

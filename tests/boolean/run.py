@@ -26,7 +26,7 @@ WAYS = {"explicit": ["--engine", "explicit", "--stepper", "vm"],
 
 def ask(noether, path, program, count, options):
     words = [noether, "check", str(path), "--threads-of-model", str(count), "--recursion", str(program["recursion"]),
-             "--json", "-", "--threads", "1", *options]
+             "--json", "-", "--threads", "1", "--time", "10", *options]
     if program["unreachable"]:
         words += ["--property", f"unreachable {program['unreachable']}"]
     return subprocess.run(words, capture_output=True, text=True, timeout=patience.seconds(60))
@@ -37,6 +37,9 @@ def compare(noether, path, program, count, ways, found):
     for way in ways:
         done = ask(noether, path, program, count, WAYS[way])
         if done.returncode == 2 and way in ("counter", "symbolic") and "refused" in done.stderr + done.stdout:
+            continue
+        if done.returncode == 3:  # the time was over
+            yield f"{way} late", None
             continue
         expected = {"holds": 0, "violated": 1}[found[0]]
         if done.returncode != expected:

@@ -10,8 +10,8 @@ static uint32_t level_of(const struct flow_frame *caller, const struct bp_proced
     return level;
 }
 
-static struct flow_frame *new_frame(struct bp_flow *flow, const struct bp_procedure *procedure, struct flow_frame *caller,
-                                    uint32_t called_at)
+static struct flow_frame *new_frame(struct bp_flow *flow, const struct bp_procedure *procedure,
+                                    struct flow_frame *caller, uint32_t called_at)
 {
     struct flow_frame *frame = ARENA_NEW(flow->arena, struct flow_frame);
     size_t count = procedure->steps.count;
@@ -124,7 +124,6 @@ static void add_plain(struct bp_flow *flow, struct flow_move move, const struct 
         move.started = entry_of(flow, move.step->called);
     if (kind == BP_STEP_START_GOTO)
         move.started = node_at(flow, node->frame, move.step->targets[0], false, false);
-    flow->has_starts |= move.started != BP_NOWHERE;
     move.to = node_at(flow, node->frame, waits ? node->step : move.step->next, is_atomic, waits);
     VEC_PUSH(&flow->moves, move);
 }
@@ -171,12 +170,25 @@ static void expand(struct bp_flow *flow, uint32_t number)
     }
 }
 
+/* Anywhere: what a program means does not depend on whether a step can be reached. */
+static bool starts_threads(const struct bp_program *program)
+{
+    for (size_t p = 0; p < program->procedures.count; p++)
+        for (size_t i = 0; i < program->procedures.items[p]->steps.count; i++) {
+            enum bp_step_kind kind = program->procedures.items[p]->steps.items[i]->kind;
+            if (kind == BP_STEP_START_CALL || kind == BP_STEP_START_GOTO)
+                return true;
+        }
+    return false;
+}
+
 bool flow_build(struct bp_flow *flow, const struct bp_program *program, uint32_t recursion, struct arena *arena,
                 struct diagnostics *diagnostics)
 {
     *flow = (struct bp_flow){.program = program, .arena = arena, .diagnostics = diagnostics, .recursion = recursion};
     for (size_t i = 0; i < program->procedures.count; i++)
         VEC_PUSH(&flow->roots, NULL);
+    flow->has_starts = starts_threads(program);
     flow->start = entry_of(flow, program->main);
     for (uint32_t i = 0; i < flow->nodes.count && !diag_is_late(diagnostics); i++) {
         expand(flow, i);

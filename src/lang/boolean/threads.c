@@ -6,6 +6,7 @@ struct threads threads_create(const char *name, const struct language *language,
     struct threads threads = {.system = system_create(name)};
     threads.system->language = language;
     threads.thread = type_index(threads.system, "Thread", thread_count, span);
+    threads.system->population = threads.thread;
     threads.system->properties.items[SYSTEM_DEADLOCK]->formula = threads_truth(&threads, true, span);
     return threads;
 }
