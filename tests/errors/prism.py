@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Bad PRISM models and properties: every case of prism.txt must be refused with the diagnostics it states.
+"""Bad PRISM models, Boolean programs and thread transition systems, and their properties: every case of prism.txt,
+boolean.txt and tts.txt must be refused with the diagnostics it states.
 
 A case begins with a line "=== NAME OPTIONS". Its model follows; after a line "--- props" its properties; then, each after
 "> ", all lines that Noether prints (the files are called model and props).
@@ -15,11 +16,12 @@ import tempfile
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import patience
 
-PATH = pathlib.Path(__file__).resolve().with_name("prism.txt")
+FOLDER = pathlib.Path(__file__).resolve().parent
+EXTENSIONS = {"prism.txt": ".prism", "boolean.txt": ".bp", "tts.txt": ".tts"}  # of the models of each file
 
 
-def read_cases():
-    for block in re.split(r"^=== ", PATH.read_text(), flags=re.M)[1:]:
+def read_cases(path):
+    for block in re.split(r"^=== ", path.read_text(), flags=re.M)[1:]:
         head, _, body = block.partition("\n")
         lines = body.rstrip("\n").split("\n")
         name, *options = head.split()
@@ -28,8 +30,8 @@ def read_cases():
         yield head, name, options, model, properties, [line[2:] for line in lines if line.startswith("> ")]
 
 
-def diagnose(noether, options, model, properties, folder):
-    model_path, properties_path = folder / "model.prism", folder / "props.props"
+def diagnose(noether, options, model, properties, folder, extension):
+    model_path, properties_path = folder / f"model{extension}", folder / "props.props"
     model_path.write_text(model)
     properties_path.write_text(properties)
     words = [str(properties_path)] if properties else []
@@ -39,24 +41,30 @@ def diagnose(noether, options, model, properties, folder):
     return run.returncode, output.rstrip("\n").split("\n")
 
 
+def check(noether, path, writes, folder):
+    passed = failed = 0
+    written = path.read_text().split("=== ", 1)[0]
+    for head, name, options, model, properties, expected in read_cases(path):
+        code, found = diagnose(noether, options, model, properties, folder, EXTENSIONS[path.name])
+        middle = f"--- props\n{properties}" if properties else ""
+        end = "" if (middle or model).endswith("\n") else "\n"
+        written += f"=== {head}\n{model}{middle}{end}" + "".join(f"> {line}\n" for line in found)
+        is_right = code == 2 and found == expected
+        passed, failed = passed + is_right, failed + (not is_right)
+        if not is_right and not writes:
+            print(f"{name}: exit code {code}, expected 2 and\n  " + "\n  ".join(expected) + "\nfound\n  " + "\n  ".join(found))
+    if writes:
+        path.write_text(written)
+    return passed, failed
+
+
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     noether, writes = sys.argv[1], "--write" in sys.argv
-    passed = failed = 0
-    written = PATH.read_text().split("=== ", 1)[0]
     with tempfile.TemporaryDirectory() as folder:
-        for head, name, options, model, properties, expected in read_cases():
-            code, found = diagnose(noether, options, model, properties, pathlib.Path(folder))
-            middle = f"--- props\n{properties}" if properties else ""
-            end = "" if (middle or model).endswith("\n") else "\n"
-            written += f"=== {head}\n{model}{middle}{end}" + "".join(f"> {line}\n" for line in found)
-            is_right = code == 2 and found == expected
-            passed, failed = passed + is_right, failed + (not is_right)
-            if not is_right and not writes:
-                print(f"{name}: exit code {code}, expected 2 and\n  " + "\n  ".join(expected) + "\nfound\n  " + "\n  ".join(found))
-    if writes:
-        PATH.write_text(written)
+        counts = [check(noether, FOLDER / name, writes, pathlib.Path(folder)) for name in EXTENSIONS]
+    passed, failed = map(sum, zip(*counts))
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 

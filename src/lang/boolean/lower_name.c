@@ -65,16 +65,18 @@ const struct type *bp_places(struct bp_lowering *lower)
                      lower->program->main->name.span);
 }
 
-/* "f called in line 7, g in line 3" */
+/* " [f called in line 7, g called in line 3]"; of a deep recursion the innermost calls and the number of the frame. */
 static void print_callers(const struct flow_frame *frame, struct text *out)
 {
-    for (bool is_first = true; frame->caller; frame = frame->caller, is_first = false) {
-        const struct bp_step *call = frame->caller->procedure->steps.items[frame->called_at];
-        text_format(out, "%s%s called in line %u", is_first ? " [" : ", ", frame->procedure->name.text,
-                    call->span.line);
-        if (!frame->caller->caller)
-            text_char(out, ']');
-    }
+    enum { MOST_SHOWN = 3 };
+    uint32_t shown = 0;
+    for (const struct flow_frame *at = frame; at->caller && shown < MOST_SHOWN; at = at->caller, shown++)
+        text_format(out, "%s%s called in line %u", shown ? ", " : " [", at->procedure->name.text,
+                    at->caller->procedure->steps.items[at->called_at]->span.line);
+    if (shown == MOST_SHOWN)
+        text_format(out, ", ... %u", frame->id);
+    if (shown)
+        text_char(out, ']');
 }
 
 const char *bp_rule_name(struct bp_lowering *lower, const struct flow_move *move)

@@ -38,7 +38,9 @@ static bool parse_results(struct bp_parser *parser, uint32_t *count)
     if (bp_at(parser, BP_NUMBER) && (!number || number > BP_MAX_DEPTH))
         bp_parse_error(parser, parser->token->span, "a procedure returns between 1 and %d values", BP_MAX_DEPTH);
     *count = (uint32_t)number;
-    return bp_expect(parser, BP_NUMBER, "of values") && bp_expect(parser, BP_GREATER, "after the number of values");
+    if (!bp_take(parser, BP_NUMBER))
+        bp_unexpected(parser, "the number of values");
+    return !parser->lost && bp_expect(parser, BP_GREATER, "after the number of values");
 }
 
 static void parse_procedure(struct bp_parser *parser)

@@ -206,7 +206,8 @@ static void parse_assignment(struct bp_parser *parser, struct span span)
     } else
         bp_parse_exprs(parser, &step->values);
     if (step->kind == BP_STEP_ASSIGN && !parser->lost && step->values.count != step->names.count)
-        bp_parse_error(parser, span, "%zu variables, but %zu values", step->names.count, step->values.count);
+        bp_parse_error(parser, span, "the numbers of variables (%zu) and of values (%zu) differ", step->names.count,
+                       step->values.count);
     if (step->kind == BP_STEP_ASSIGN && bp_take(parser, BP_CONSTRAIN)) {
         parser->may_tick = true;
         step->condition = bp_parse_expr(parser);
@@ -393,19 +394,20 @@ static bool at_label(const struct bp_parser *parser)
     return (bp_at(parser, BP_IDENTIFIER) || bp_at(parser, BP_NUMBER)) && parser->token[1].kind == BP_COLON;
 }
 
-/* Is one of them a label of c2bp that says that the call is asynchronous? */
-static bool parse_labels(struct bp_parser *parser)
+/* The label of c2bp that says that the call is asynchronous, or NULL. */
+static const struct bp_token *parse_labels(struct bp_parser *parser)
 {
-    bool is_async = false;
+    const struct bp_token *async = NULL;
     while (at_label(parser)) {
         struct bp_label label = {{parser->token->text, parser->token->span}, step_count(parser)};
-        is_async |= !strncmp(label.name.text, "ASYNC_", 6);
+        if (!strncmp(label.name.text, "ASYNC_", 6))
+            async = parser->token;
         VEC_PUSH(&parser->procedure->labels, label);
         bp_advance(parser);
         bp_advance(parser);
         parser->is_beginning = false;
     }
-    return is_async;
+    return async;
 }
 
 static void recover(struct bp_parser *parser)
@@ -417,16 +419,15 @@ static void recover(struct bp_parser *parser)
 
 static void parse_one(struct bp_parser *parser)
 {
+    const struct bp_token *first = parser->token, *async = parse_labels(parser);
     uint32_t before = step_count(parser);
-    bool is_async = parse_labels(parser),
-         is_labelled = parser->token > parser->tokens && parser->token[-1].kind == BP_COLON;
     if (!at_block_end(parser) && !bp_at(parser, BP_SEMICOLON))
-        parse_statement(parser, is_async);
-    else if (is_labelled)
-        add_step(parser, BP_STEP_SKIP, parser->token[-1].span)->text = "skip";
-    if (is_async && !parser->lost &&
-        (step_count(parser) == before || parser->procedure->steps.items[before]->kind != BP_STEP_START_CALL))
-        bp_parse_error(parser, parser->token[-1].span, "a label ASYNC_... stands before a call");
+        parse_statement(parser, async);
+    else if (parser->token > first)
+        add_step(parser, BP_STEP_SKIP, first->span)->text = "skip";
+    bool is_start = step_count(parser) > before && parser->procedure->steps.items[before]->kind == BP_STEP_START_CALL;
+    if (async && !is_start)
+        bp_parse_error(parser, async->span, "a label ASYNC_... stands before a call");
 }
 
 static bool may_lack_semicolon(const struct bp_parser *parser)

@@ -120,10 +120,10 @@ static void check_call(const struct bp_scope *scope, const struct bp_step *step)
 {
     const struct bp_procedure *called = step->called;
     if (step->values.count != called->parameter_count)
-        report_error(scope->diagnostics, step->callee.span, "\"%s\" has %u parameters, but %zu arguments are given",
+        report_error(scope->diagnostics, step->callee.span, "the number of arguments of \"%s\" is %u, not %zu",
                      called->name.text, called->parameter_count, step->values.count);
     if (step->names.count && step->names.count != called->result_count)
-        report_error(scope->diagnostics, step->callee.span, "\"%s\" returns %u values, but %zu are assigned",
+        report_error(scope->diagnostics, step->callee.span, "the number of values that \"%s\" returns is %u, not %zu",
                      called->name.text, called->result_count, step->names.count);
 }
 
@@ -149,8 +149,8 @@ static void check_return(const struct bp_scope *scope, const struct bp_step *ste
     const struct bp_procedure *procedure = scope->procedure;
     bool is_end = step == procedure->steps.items[procedure->steps.count - 1];
     if (!is_end && step->values.count != procedure->result_count)
-        report_error(scope->diagnostics, step->span, "\"%s\" returns %u values, not %zu", procedure->name.text,
-                     procedure->result_count, step->values.count);
+        report_error(scope->diagnostics, step->span, "the number of values that \"%s\" returns is %u, not %zu",
+                     procedure->name.text, procedure->result_count, step->values.count);
 }
 
 static void resolve_step(const struct bp_scope *scope, struct bp_step *step)
