@@ -72,6 +72,7 @@ STEPS = [
     ("cli", [python("tests/cli/run.py", BINARY)], None, True),
     ("step", [python("tests/step/run.py", BINARY)], "tests/step/run.py", True),
     ("tutorial", [python("tests/tutorial/run.py", BINARY)], "tests/tutorial/run.py", True),
+    ("boolean", [python("tests/boolean/models.py", BINARY), python("tests/boolean/run.py", BINARY, "--count", "100")], "tests/boolean", True),
     ("errors", [python("tests/errors/run.py", BINARY), python("tests/errors/prism.py", BINARY)], "tests/errors/run.py", True),
     ("memory", [python("tests/memory/sweep.py", BINARY), python("tests/memory/starve.py", BINARY)], "tests/memory", True),
     ("findings", [python("tests/findings/run.py", BINARY)], "tests/findings", True),
@@ -136,7 +137,7 @@ COSTS = {
     "constructs": (45, 1), "differential-ctl": (40, ALL), "differential-crowd": (120, ALL),
     "differential-prism": (90, ALL), "asan": (240, ALL), "tsan": (120, ALL), "clang": (100, ALL), "cross": (120, ALL), "fuzz": (150, ALL),
     "prism": (80, 1), "web": (60, 1), "tables": (60, 1), "detection": (60, 1), "cli": (50, 1), "step": (20, 1),
-    "errors": (20, 1), "ltl": (15, 1), "guarded": (15, 1), "tutorial": (10, 1), "layering": (5, 1), "style": (20, 1), "mutation": (5, 1), "asan-errors": (60, 1),
+    "errors": (20, 1), "boolean": (15, 1), "ltl": (15, 1), "guarded": (15, 1), "tutorial": (10, 1), "layering": (5, 1), "style": (20, 1), "mutation": (5, 1), "asan-errors": (60, 1),
 }
 # Random models: as many as there is time for.
 LAST = {"differential-crowd", "differential-plain", "differential-partial", "differential-symbolic"}

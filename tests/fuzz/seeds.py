@@ -42,6 +42,21 @@ def prism():
                 yield path.read_bytes(), properties.read_bytes() if properties.exists() else b""
 
 
+def boolean():
+    """Bytes that say whether a program or edges follow, then those, then properties."""
+    for kind, extension in (b"0", "bp"), (b"1", "tts"):
+        for path in sorted((ROOT / "tests/models/boolean").glob(f"*.{extension}")):
+            own = path.with_suffix(".prop")
+            yield kind + path.read_bytes() + (b"\f" + own.read_bytes() if own.exists() else b"")
+    for kind, name in (b"0", "boolean.txt"), (b"1", "tts.txt"):
+        for case in re.split(r"^=== .*\n", (ROOT / "tests/errors" / name).read_text(), flags=re.M)[1:]:
+            text = "".join(line + "\n" for line in case.split("\n") if not line.startswith("> "))
+            yield kind + text.replace("--- props\n", "\f").encode()
+    for seed in range(1, 61):
+        yield b"0" + subprocess.run(["python3", "tests/boolean/generate.py", str(seed)], cwd=ROOT, check=True,
+                                    capture_output=True).stdout
+
+
 def properties():
     """Number of the subject, text."""
     texts = list(files("*.props", "tests", "examples"))
@@ -102,10 +117,10 @@ def put(folder, number, contents):
 
 def write_words(folder):
     folder.mkdir(parents=True, exist_ok=True)
-    murphi_words, prism_words = ((HERE / f"{name}.dict").read_text() for name in ("murphi", "prism"))
+    murphi_words, prism_words, boolean_words = ((HERE / f"{name}.dict").read_text() for name in ("murphi", "prism", "boolean"))
     keys = sorted(set(re.findall(r'json_get\([^;]*?"(\w+)"\)', "".join(
         (ROOT / path).read_text() for path in ("src/report/trace_read.c", "src/cli/recording.c")))))
-    words = {"murphi": murphi_words, "prism": prism_words, "both": murphi_words + prism_words,
+    words = {"murphi": murphi_words, "prism": prism_words, "boolean": boolean_words, "both": murphi_words + prism_words,
              "trace": "".join(f'"\\"{key}\\":"\n' for key in keys) + '"null"\n"true"\n"-1"\n"4294967296"\n',
              "options": "".join(f'"{word}"\n' for word in sorted({name for name, _, _ in option_words()} | set(COMMANDS)))}
     for name, text in words.items():
@@ -120,6 +135,7 @@ def write(folder, noether):
         "murphi_fuzz": models,
         "pipeline_fuzz": models,
         "prism_fuzz": [model + (b"\n//PROPERTIES\n" + asked if asked else b"") for model, asked in chains],
+        "boolean_fuzz": list(boolean()),
         # Every model in some way: bytes that say the language and the way.
         "check_fuzz": [bytes([number * 2 % 256, number * 7 % 256]) + text for number, text in enumerate(models) if len(text) <= FEW_BYTES]
         + [bytes([(number * 2 + 1) % 256, number * 5 % 256]) + model + (b"\f" + asked if asked else b"")
