@@ -1,0 +1,28 @@
+/* The jumps of a CTMC at one rate for all states (uniformisation), in a form for many steps.
+ *
+ * A state that is active jumps by its row with the probability exit rate / rate, and else stays; the others always
+ * stay. Most states of a model have one of a few lists of probabilities: each list is kept once, and states with the
+ * same list are neighbours. So vectors are indexed by places, not by states. A step reads four bytes for each entry of
+ * the matrix, besides the vectors. */
+#ifndef NOETHER_NUMERIC_JUMPS_H
+#define NOETHER_NUMERIC_JUMPS_H
+
+#include "numeric/matrix.h"
+
+struct jumps;
+
+/* The matrix has one row for each state; no exit rate of an active state is above `rate`. */
+struct jumps *jumps_create(const struct matrix *matrix, const double *exit_rate, const uint8_t *active, double rate);
+/* How much that takes at most. */
+uint64_t jumps_bytes(const struct matrix *matrix);
+void jumps_destroy(struct jumps *jumps);
+
+uint32_t jumps_count(const struct jumps *jumps);
+/* Where the state is in the vectors. */
+uint32_t jumps_place(const struct jumps *jumps, uint32_t state);
+
+/* next = what is expected of `now` after a jump, and sums += weight * now. Is next different from now? */
+bool jumps_step(const struct jumps *jumps, uint32_t threads, const double *now, double weight, double *sums,
+                double *next);
+
+#endif
