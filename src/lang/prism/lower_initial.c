@@ -25,9 +25,11 @@ static void report(struct prism_lowering *lower, enum starts starts, double spac
     struct span span = lower->network->initial->span;
     if (starts == STARTS_NONE)
         prism_error(lower->reader, span, "no state satisfies this");
-    else if (starts == STARTS_TOO_MANY)
-        prism_error(lower->reader, span, "there are more than %d initial states", STARTS_MOST);
-    else if (prism_error(lower->reader, span, "the initial states are looked for among %.3g, which takes too long",
+    else if (starts == STARTS_TOO_MANY) {
+        if (prism_error(lower->reader, span, "there are more than %d initial states", STARTS_MOST))
+            diag_hint(lower->reader->diagnostics, "they are listed one by one; check the model for a part of them at a "
+                                                  "time, with constants in init...endinit");
+    } else if (prism_error(lower->reader, span, "the initial states are looked for among %.3g, which takes too long",
                          space))
         diag_hint(lower->reader->diagnostics,
                   "conditions on few variables each, such as \"x=0 & y<=z\", make them fewer");
