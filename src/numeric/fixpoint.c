@@ -142,7 +142,7 @@ static void enclose_component(struct fixpoint_enclosure *enclosure, const uint32
     struct sweep up = sweep_of(enclosure, states, count, scale_up(enclosure->problem));
     begin_best(enclosure, states, count);
     bool may_settle = count <= SETTLE_MOST_STATES;
-    enclosure->pause_at = may_settle ? enclosure->sweeps + SWEEPS_BEFORE_SETTLING + count / 4 : UINT64_MAX;
+    enclosure->pause_at = may_settle ? enclosure->sweeps + SWEEPS_BEFORE_SETTLING + count / 64 : UINT64_MAX;
     for (int guess = 0; guess < MAX_GUESSES && !is_near && !enclosure->is_stopped; guess++, delta /= 4) {
         uint64_t before = enclosure->sweeps;
         rounding_set(ROUNDING_DOWN);
