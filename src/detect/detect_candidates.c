@@ -87,14 +87,14 @@ static bool detect_may_number(const struct carriers *carriers, const struct carr
     return false;
 }
 
-struct written {
+struct written_carriers {
     const struct carriers *carriers;
     bool *is_written; /* by carrier */
 };
 
 static bool written_on_stmt(void *user, const struct stmt *stmt)
 {
-    struct written *written = user;
+    struct written_carriers *written = user;
     uint32_t carrier = stmt->place ? carriers_of_type(written->carriers, stmt->place->type) : NO_CARRIER;
     if (carrier != NO_CARRIER)
         written->is_written[carrier] = true;
@@ -104,7 +104,7 @@ static bool written_on_stmt(void *user, const struct stmt *stmt)
 /* A variable that no rule writes may have interchangeable values, but exchanging them saves no state. */
 static bool *detect_written(const struct carriers *carriers)
 {
-    struct written written = {carriers, ARENA_ARRAY(carriers->arena, bool, carriers->count + 1)};
+    struct written_carriers written = {carriers, ARENA_ARRAY(carriers->arena, bool, carriers->count + 1)};
     struct walker walker = {.on_stmt = written_on_stmt, .user = &written};
     walk_all_but_starts(&walker, carriers->system);
     return written.is_written;
@@ -116,7 +116,8 @@ void detect_candidates(struct carriers *carriers)
     for (uint32_t c = 0; c < carriers->count; c++) {
         struct carrier *carrier = &carriers->items[c];
         bool is_number = system_is_ground(carriers->system) && !carrier->is_index;
-        carrier->is_wanted = is_number ? is_written[c] && detect_may_number(carriers, carrier) : detect_is_candidate(carrier);
+        carrier->is_wanted =
+            is_number ? is_written[c] && detect_may_number(carriers, carrier) : detect_is_candidate(carrier);
     }
     detect_exclude_judged(carriers);
 }

@@ -150,8 +150,8 @@ static void fill_targets(struct jumps *jumps, struct listing *listing)
     jumps->targets = memory_zeroed(VEC_LAST(&jumps->groups).first_target + 1, sizeof *jumps->targets);
     for (uint32_t s = 0; s < jumps->count; s++) {
         const struct jump_group *group = groups + group_of(jumps, jumps->places[s]);
-        uint32_t *targets = jumps->targets + group->first_target +
-                            (uint64_t)(jumps->places[s] - group->first) * group->length;
+        uint32_t *targets =
+            jumps->targets + group->first_target + (uint64_t)(jumps->places[s] - group->first) * group->length;
         list_row(listing, s);
         for (uint32_t i = 0; i < group->length; i++)
             targets[i] = jumps->places[listing->row.items[i].target];

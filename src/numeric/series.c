@@ -45,7 +45,8 @@ static double rest_of_weights(const struct series *series, uint64_t k, double ra
     return sum;
 }
 
-/* By which factors the last jump changed the places, at least and at most; `next` is from before. False: some by any. */
+/* By which factors the last jump changed the places, at least and at most; `next` is from before. False: some by any.
+ */
 static bool find_factors(const struct series *series, double *least, double *most)
 {
     *least = 1;

@@ -1,5 +1,5 @@
-/* The sum of weight(k) * x(k) over k, where x(k + 1) is what is expected of x(k) after a jump, no number is below 0, and
- * the weights are Poisson probabilities, or their tails.
+/* The sum of weight(k) * x(k) over k, where x(k + 1) is what is expected of x(k) after a jump, no number is below 0,
+ * and the weights are Poisson probabilities, or their tails.
  *
  * It ends early in two cases. A jump no longer changes anything: then x stays. Or a jump changes all places by nearly
  * the same factor: if a * x(k) <= x(k + 1) <= b * x(k) in every place, so it is after any further jump, since

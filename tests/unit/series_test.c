@@ -1,5 +1,5 @@
-/* Sums over the jumps of random chains, against the same sums one by one in long doubles: with the early end, which must
- * happen, and without. */
+/* Sums over the jumps of random chains, against the same sums one by one in long doubles: with the early end, which
+ * must happen, and without. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

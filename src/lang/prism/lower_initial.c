@@ -30,7 +30,7 @@ static void report(struct prism_lowering *lower, enum starts starts, double spac
             diag_hint(lower->reader->diagnostics, "they are listed one by one; check the model for a part of them at a "
                                                   "time, with constants in init...endinit");
     } else if (prism_error(lower->reader, span, "the initial states are looked for among %.3g, which takes too long",
-                         space))
+                           space))
         diag_hint(lower->reader->diagnostics,
                   "conditions on few variables each, such as \"x=0 & y<=z\", make them fewer");
 }
