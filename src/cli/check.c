@@ -198,9 +198,13 @@ int check_show(const struct options *options, const struct loaded *loaded, const
     report.defines = defines;
     report.define_count = options->defines.count;
     if (report.result && report.result->every.size) { /* the run is one of the model with this size */
+        const char *constant = report.result->system->population_constant;
         text_format(&size, "%u", report.result->every.size);
-        defines[report.define_count++] =
-            (struct report_option){report.result->system->population_constant, text_chars(&size)};
+        if (constant)
+            defines[report.define_count++] = (struct report_option){constant, text_chars(&size)};
+        else
+            list[report.option_count++] =
+                (struct report_option){option_rows[OPTION_THREADS_OF_MODEL].name, text_chars(&size)};
     }
     struct text memory = {0};
     say_memory(options, &memory);

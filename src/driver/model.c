@@ -231,7 +231,8 @@ struct system *model_resize(const struct model *model, uint32_t size)
         defines[i] = model->defines[i];
     defines[model->define_count] = (struct define){model->system->population_constant, text_chars(&value)};
     reading.defines = defines;
-    reading.define_count = model->define_count + 1;
+    reading.define_count = model->define_count + (model->system->population_constant != NULL);
+    reading.manner.threads = model->system->population_constant ? 0 : size;
     struct system *system = read_system(model->system->language, model->source, &reading, &diagnostics);
     free(defines);
     text_free(&value);

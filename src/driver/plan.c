@@ -308,6 +308,8 @@ void plan_make(struct plan *plan, const struct model *model, enum engine_choice 
         plan_by_guards(plan);
     else if (choice == ENGINE_COVER || (choice == ENGINE_AUTO && model->system->is_unbounded))
         plan_cover(plan);
+    else if (model->system->is_unbounded)
+        plan->refusal = "any number of threads may run: --threads-of-model N fixes it, --engine cover decides all";
     else if (choice == ENGINE_AUTO)
         plan_choose(plan);
     else

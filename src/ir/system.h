@@ -114,7 +114,8 @@ struct system {
     VEC(struct property *) properties;      /* 0 is the deadlock, 1 the runtime property */
     VEC(struct proposition *) propositions; /* of CTL and PCTL properties, see ir/ctl.h */
     /* The index type whose size is a parameter of the model, so that one can ask about every size, and the constant
-     * that is its size and nothing else (-D gives it another value); NULL: none, or several. */
+     * that is its size and nothing else (-D gives it another value; NULL: --threads-of-model does). NULL: none, or
+     * several. */
     const struct type *population;
     const char *population_constant;
     bool is_unbounded;                    /* the model itself asks for every size of the population */

@@ -22,17 +22,6 @@ static void read_program(const struct source *source, struct arena *arena, struc
         diag_hint(diagnostics, "add: void main() begin ... end");
 }
 
-static uint32_t decide_threads(const struct bp_flow *flow, uint32_t asked, struct diagnostics *diagnostics)
-{
-    uint32_t found = asked ? asked : flow_count_threads(flow);
-    if (found || diagnostics->errors)
-        return found;
-    diag_warning(diagnostics, flow->program->main->name.span,
-                 "the program starts threads without bound: checked with %d threads", THREADS_DEFAULT_COUNT);
-    diag_hint(diagnostics, "--threads-of-model N says how many");
-    return THREADS_DEFAULT_COUNT;
-}
-
 static struct system *lower_program(struct bp_program *program, const struct source *source,
                                     const struct reading *reading, struct arena *arena, struct diagnostics *diagnostics)
 {
@@ -41,9 +30,12 @@ static struct system *lower_program(struct bp_program *program, const struct sou
     const struct source *asked[] = {reading->properties, reading->asked};
     uint32_t recursion = reading->manner.recursion ? reading->manner.recursion : DEFAULT_RECURSION;
     if (flow_build(&flow, program, recursion, arena, diagnostics)) {
-        uint32_t thread_count = decide_threads(&flow, reading->manner.threads, diagnostics);
+        uint32_t count = reading->manner.threads ? reading->manner.threads : flow_count_threads(&flow);
         if (!diagnostics->errors)
-            system = bp_lower(program, &flow, source->shown, thread_count, asked, arena, diagnostics);
+            system = bp_lower(program, &flow, source->shown, count ? count : THREADS_DEFAULT_COUNT, asked, arena,
+                              diagnostics);
+        if (system)
+            system->is_unbounded = !count;
     }
     flow_free(&flow);
     return system;

@@ -6,12 +6,10 @@ static struct system *lower_parsed(struct tts *tts, const struct source *source,
                                    struct diagnostics *diagnostics)
 {
     uint32_t threads = reading->manner.threads;
-    if (!threads) {
-        threads = THREADS_DEFAULT_COUNT;
-        diag_warning(diagnostics, tts->span, "any number of threads may run this system: checked with %u", threads);
-        diag_hint(diagnostics, "--threads-of-model N says how many");
-    }
-    return tts_lower(tts, source->shown, threads, diagnostics);
+    struct system *system = tts_lower(tts, source->shown, threads ? threads : THREADS_DEFAULT_COUNT, diagnostics);
+    if (system)
+        system->is_unbounded = !threads;
+    return system;
 }
 
 static struct system *tts_read(const struct source *source, const struct reading *reading,
