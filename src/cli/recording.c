@@ -145,14 +145,27 @@ static bool is_file(const char *path)
     return !stat(path, &status) && S_ISREG(status.st_mode);
 }
 
-/* The claim is about the properties and the fairness that it was made with; what the command line gives wins. A file of
- * properties that is gone is not missed where the claim is one of the model's own. */
+/* A file may hold anything. NULL: it is no small number. */
+static const char *recorded_count(const struct json *options, enum option_id id)
+{
+    const char *text = json_read_text(json_get(options, option_rows[id].name));
+    bool is_count = text && *text && strlen(text) < 6 && strspn(text, "0123456789") == strlen(text);
+    return is_count ? text : NULL;
+}
+
+/* The claim is about the properties, the fairness and the number of threads that it was made with; what the command
+ * line gives wins. A file of properties that is gone is not missed where the claim is one of the model's own. */
 static struct options with_recorded(const struct options *options, const struct recording *recording)
 {
     struct options all = *options;
     const char *file = json_read_text(json_get(recording->document, "properties"));
+    const struct json *recorded = json_get(recording->document, "options");
     if (!options->values[OPTION_PROPERTY])
-        all.values[OPTION_PROPERTY] = json_read_text(json_get(json_get(recording->document, "options"), "property"));
+        all.values[OPTION_PROPERTY] = json_read_text(json_get(recorded, "property"));
+    if (!options->values[OPTION_THREADS_OF_MODEL])
+        all.values[OPTION_THREADS_OF_MODEL] = recorded_count(recorded, OPTION_THREADS_OF_MODEL);
+    if (!options->values[OPTION_RECURSION])
+        all.values[OPTION_RECURSION] = recorded_count(recorded, OPTION_RECURSION);
     if (!options_properties(options) && file && is_file(file))
         all.values[OPTION_PROPERTIES] = file;
     return all;

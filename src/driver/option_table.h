@@ -217,7 +217,7 @@ enum option_kind {
            "error), or the most tolerant of both (auto); see docs/languages/murphi.md")                                \
     OPTION(THREADS_OF_MODEL, 0, "threads-of-model", KIND_COUNT, "N", NULL, FOR_ALL | IN_ANSWER,                        \
            "Boolean programs and thread transition systems: how many threads there are at most, main included "        \
-           "(default: as many as the program starts, else 2; docs/languages/boolean.md)")                              \
+           "(default: as many as the program starts, else any number; docs/languages/boolean.md)")                     \
     OPTION(RECURSION, 0, "recursion", KIND_COUNT, "N", NULL, FOR_ALL | IN_ANSWER,                                      \
            "Boolean programs: how many calls of one procedure may be active in a thread (default: 4); a deeper one "    \
            "is an error of the run")                                                                                    \
