@@ -136,10 +136,19 @@ static bool push_fault(struct trace *trace, const struct property *property, str
     return outcome == STEP_FAULT;
 }
 
+/* "threads", or "elements of Proc": as the model calls them. */
+static void print_threads(const struct thread_shape *shape, bool is_one, struct text *out)
+{
+    if (shape->system->population_constant)
+        text_format(out, "element%s of %s", is_one ? "" : "s", shape->thread->name);
+    else
+        text_format(out, "thread%s", is_one ? "" : "s");
+}
+
 static void say_size(const struct cover_answer *answer, uint32_t size, struct text *out)
 {
-    const char *name = answer->shape->thread->name;
-    text_format(out, "%u element%s of %s", size, size == 1 ? "" : "s", name ? name : "the index type");
+    text_format(out, "%u ", size);
+    print_threads(answer->shape, size == 1, out);
 }
 
 static void judge_run(struct cover_answer *answer, struct cover_run *run, const struct layout *layout,
@@ -183,7 +192,8 @@ static const struct layout *largest_layout(const struct cover_answer *answer)
 /* What is open at the end: nothing was found about it. */
 static void settle_open(struct cover_answer *answer, struct result *result)
 {
-    const char *name = answer->shape->thread->name ? answer->shape->thread->name : "the index type";
+    struct text name = {0};
+    print_threads(answer->shape, false, &name);
     for (size_t p = 0; p < result->system->properties.count; p++) {
         const struct property *property = result->system->properties.items[p];
         if (answer->shape->properties[p].left_out)
@@ -191,11 +201,12 @@ static void settle_open(struct cover_answer *answer, struct result *result)
         else if (!answer->cover->is_open[p])
             continue;
         else if (result->is_complete)
-            result_set_verdict(result, property, VERDICT_HOLDS, "for every number of elements of %s", name);
+            result_set_verdict(result, property, VERDICT_HOLDS, "for every number of %s", text_chars(&name));
         else
             result_set_unknown(result, property, &result->stop);
     }
     result->checked[SYSTEM_DEADLOCK] = false;
+    text_free(&name);
 }
 
 static void fill_figures(const struct cover_answer *answer, struct result *result)
@@ -215,8 +226,9 @@ static void fill_figures(const struct cover_answer *answer, struct result *resul
         every->locals = words_count(&threads->locals);
         every->steps = (uint32_t)threads->steps.count;
     }
-    text_format(&result->counted, "any number of elements of %s, %u shared and %u local states (engine cover)",
-                every->type ? every->type : "the index type", every->shared, every->locals);
+    text_append(&result->counted, "any number of ");
+    print_threads(answer->shape, false, &result->counted);
+    text_format(&result->counted, ", %u shared and %u local states (engine cover)", every->shared, every->locals);
     bigint_destroy(result->statistics.represented);
     result->statistics.represented = NULL; /* infinitely many */
     result->statistics.states = cover->stored;
