@@ -30,6 +30,7 @@ struct turns {
     struct cover *cover;
     struct cover_forward forward;
     struct cover_backward backward;
+    struct cover_tree tree;
     uint32_t explored;    /* there is no violation with so many threads */
     struct pairs reached; /* pairs of a shared and a local state that these have */
     bool asks;            /* `query` is about the pairs one step away */
@@ -42,7 +43,7 @@ static void turns_count(struct turns *turns)
 {
     turns->cover->bytes = turns->forward.states.bytes + turns->forward.parents.capacity * sizeof(uint32_t) +
                           turns->backward.elements.capacity * sizeof(struct cover_element) +
-                          turns->backward.locals.capacity * sizeof(uint32_t);
+                          turns->backward.locals.capacity * sizeof(uint32_t) + turns->tree.nodes.bytes;
 }
 
 /* The pairs of all configurations of the forward search. Are there new ones? */
@@ -131,6 +132,9 @@ static enum cover_outcome turns_take(struct turns *turns, struct cover_run *run)
             backward_run(&turns->backward, run);
         if (outcome != COVER_GOES_ON)
             return outcome;
+        outcome = tree_go(&turns->tree, most);
+        if (outcome != COVER_GOES_ON)
+            return outcome;
     }
 }
 
@@ -138,6 +142,7 @@ static void turns_end(struct turns *turns)
 {
     forward_end(&turns->forward);
     backward_end(&turns->backward);
+    tree_end(&turns->tree);
     if (turns->asks)
         backward_end(&turns->query);
     pairs_free(&turns->reached);
@@ -164,6 +169,7 @@ static void cover_search(struct cover_answer *answer)
         cover->known = &cover->threads->pairs;
         forward_begin(&turns.forward, cover, 1);
         backward_begin(&turns.backward, cover);
+        tree_begin(&turns.tree, cover);
         outcome = turns_take(&turns, &run);
         answer->explored = turns.explored;
         answer->basis = turns.backward.alive;

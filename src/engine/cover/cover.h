@@ -1,10 +1,11 @@
 /* The engine `cover`: is a violation reachable with any number of threads?
  *
- * Two searches of the thread transition system (population/threads.h) take turns. The forward one explores the
+ * Three searches of the thread transition system (population/threads.h) take turns. The forward one explores the
  * configurations of 1, 2, 3, ... threads, and finds violations with few of them. The backward one (Abdulla, Cerans,
  * Jonsson, Tsay, "General decidability theorems for infinite-state systems", LICS 1996) computes the minimal
  * configurations from which a violation can be reached, with any number of threads; when there are no more, and none
- * of them is below a start state, there is no violation. Both find the least number of threads. */
+ * of them is below a start state, there is no violation. Both find the least number of threads. The third is the tree
+ * of Karp and Miller, which shows that there is none. */
 #ifndef NOETHER_ENGINE_COVER_COVER_H
 #define NOETHER_ENGINE_COVER_COVER_H
 
@@ -90,6 +91,21 @@ void backward_begin_at(struct cover_backward *backward, struct cover *cover, con
 enum cover_outcome backward_go(struct cover_backward *backward, uint64_t most);
 void backward_run(const struct cover_backward *backward, struct cover_run *run);
 void backward_end(struct cover_backward *backward);
+
+/* --- tree.c --- */
+
+struct cover_tree {
+    struct cover *cover;
+    struct words nodes;
+    VEC(uint32_t) parents;
+    VEC(struct thread_numbers) by_shared; /* nodes */
+    uint32_t next;                        /* the node to be expanded */
+    bool is_open; /* it may have an answer: there are no broadcasts, and no violation was found */
+};
+void tree_begin(struct cover_tree *tree, struct cover *cover);
+/* COVER_DONE: no violation can be reached. */
+enum cover_outcome tree_go(struct cover_tree *tree, uint64_t most);
+void tree_end(struct cover_tree *tree);
 
 /* --- cutoff.c --- */
 
