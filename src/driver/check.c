@@ -309,11 +309,20 @@ static bool has_unknown(const struct result *result)
     return false;
 }
 
+/* Was there no time for the run that shows a violation? */
+static bool lacks_trace(const struct result *result)
+{
+    for (size_t i = 0; i < result->system->properties.count; i++)
+        if (result->checked[i] && result->properties[i].verdict == VERDICT_VIOLATED && !result->properties[i].trace)
+            return true;
+    return false;
+}
+
 /* An answer is all that could be said: where evaluation fails, the search itself says more. */
 static bool is_answer(const struct result *result)
 {
     bool is_over = result->is_complete ? !has_unknown(result) : result->stop.kind == STOP_VIOLATION;
-    return is_over && !find_doubt(result);
+    return is_over && !find_doubt(result) && !lacks_trace(result);
 }
 
 static struct result *run_rival(struct overtaking *overtaking)
@@ -323,9 +332,10 @@ static struct result *run_rival(struct overtaking *overtaking)
     struct result *result = NULL;
     if (plan_rival(check->plan, rival) && !watch_is_up())
         result = attempt_run(&own, rival);
-    rival->is_dropped = !watch_is_up() && !(result && is_answer(result));
+    bool is_late = watch_is_up() || watch_was_cut(watch_of_thread);
+    rival->is_dropped = !is_late && !(result && is_answer(result));
     check->plan->refusal = NULL;
-    if (watch_was_cut(watch_of_thread) || rival->is_dropped || !result || !is_answer(result)) {
+    if (is_late || rival->is_dropped) { /* what it says may lack something that there was no time for */
         result_destroy(result);
         return NULL;
     }

@@ -279,7 +279,9 @@ static void plan_cover(struct plan *plan)
 {
     struct attempt attempt = {.base = BASE_DECLARED, .engine = &engine_cover, .options = plan->options};
     struct thread_shape *shape = shape_find(plan->model->system, &plan->refused);
-    if (!shape)
+    if (plan->model->manner.threads)
+        plan->refusal = "the number of threads is fixed by --threads-of-model: engine cover is for any number";
+    else if (!shape)
         plan->refusal = diag_first(&plan->refused, plan->words);
     shape_free(shape);
     if (plan->refusal)

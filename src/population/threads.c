@@ -306,6 +306,12 @@ static bool is_worth_firing(const struct deriving *d, const struct instance *ins
            !demands_exclude(&d->demands[rule->id], words_at(&d->threads->shared, shared), locals);
 }
 
+static bool asks_for_others(const struct deriving *d, const struct rule *rule)
+{
+    const struct rule_shape *shape = &d->shape->rules[rule->id];
+    return shape->participants > shape->parameters;
+}
+
 static void fire_rule(struct deriving *d, struct instance *instance, const struct rule *rule, uint32_t shared,
                       const uint32_t *tuple, uint32_t count)
 {
@@ -316,6 +322,8 @@ static void fire_rule(struct deriving *d, struct instance *instance, const struc
         enum step_outcome outcome = stepper_fire_evaluator(instance->evaluator, rule, number, &taken);
         if (outcome == STEP_FAULT)
             add_generator(d, shared, tuple, count, taken.fault.property->id, true);
+        if (outcome == STEP_FAULT && taken.fault.property->kind == PROPERTY_RUNTIME && asks_for_others(d, rule))
+            d->threads->doubtful = rule;
         else if (outcome == STEP_STATE)
             take_step(d, instance, shared, tuple, count, &taken);
         if (outcome == STEP_STATE || outcome == STEP_FAULT) /* spectators may have been put there */

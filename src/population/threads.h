@@ -52,7 +52,10 @@ struct thread_system {
     VEC(struct thread_numbers) reached;                      /* local states */
     VEC(struct thread_numbers) leaving, entering, generated; /* steps, steps, generators */
     bool faulty_start;                                       /* a start state faults with two threads */
-    bool is_cut;                                             /* the time was over: it is not whole */
+    /* Its guard asks whether there are other threads, and its evaluation may fail: more threads may make it fail, or
+     * keep it from failing. NULL: none. */
+    const struct rule *doubtful;
+    bool is_cut; /* the time was over: it is not whole */
 };
 
 /* NULL: an instance cannot be had. */

@@ -21,6 +21,10 @@ bool cover_answer_begin(struct cover_answer *answer)
         cover_answer_stop(answer, watch_stop(watch_of_thread));
     else if (threads->faulty_start)
         cover_answer_stop(answer, stop_because(STOP_FAULT, "a start state fails with two threads"));
+    else if (threads->doubtful)
+        cover_answer_stop(answer, stop_because(STOP_FAULT,
+                                               "evaluation may fail in rule \"%s\", whose guard asks for other threads",
+                                               threads->doubtful->name));
     return !stop_is_set(&answer->stop);
 }
 
@@ -175,7 +179,9 @@ static void judge_run(struct cover_answer *answer, struct cover_run *run, const 
     if (trace)
         result_set_violated(result, property, generator->is_fault ? &fault : NULL, trace, "%s", text_chars(&reason));
     else
-        result_set_verdict(result, property, VERDICT_UNKNOWN, "internal error: no run shows that %s", reason.chars);
+        result_set_verdict(result, property, VERDICT_UNKNOWN,
+                           "%s, but a run with more threads, as another property needs, fails before that",
+                           reason.chars);
     text_free(&reason);
 }
 

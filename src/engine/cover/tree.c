@@ -182,7 +182,8 @@ enum cover_outcome tree_go(struct cover_tree *tree, uint64_t most)
     if (!tree->is_open)
         return outcome;
     /* All local states, and one that is about to be left. */
-    uint32_t *scratch = memory_zeroed(NODE_HEAD + 2 * (size_t)words_count(&cover->threads->locals) + 2, sizeof *scratch);
+    uint32_t *scratch =
+        memory_zeroed(NODE_HEAD + 2 * (size_t)words_count(&cover->threads->locals) + 2, sizeof *scratch);
     if (!words_count(&tree->nodes))
         tree->is_open = tree_starts(tree, scratch);
     while (tree->is_open && outcome == COVER_GOES_ON && cover->work - begin < most) {

@@ -246,9 +246,11 @@ static void lower_atomic(struct bp_draft *draft)
     struct bp_lowering *lower = draft->lower;
     bool was = draft->node->is_atomic;
     bool is = draft->move->to != BP_NOWHERE && lower->flow->nodes.items[draft->move->to].is_atomic;
-    if (was != is)
-        threads_assign(&lower->threads, &draft->body, place_variable(lower->threads.system, lower->atomic, draft->span),
-                       threads_truth(&lower->threads, is, draft->span), draft->span);
+    if (was == is)
+        return;
+    struct place *place = place_variable(lower->threads.system, lower->atomic, draft->span);
+    struct expr *value = threads_truth(&lower->threads, is, draft->span);
+    threads_assign(&lower->threads, &draft->body, place, value, draft->span);
 }
 
 static void lower_place(struct bp_draft *draft)

@@ -7,7 +7,8 @@ struct threads threads_create(const char *name, const struct language *language,
     threads.system->language = language;
     threads.thread = type_index(threads.system, "Thread", thread_count, span);
     threads.system->population = threads.thread;
-    threads.system->properties.items[SYSTEM_DEADLOCK]->formula = threads_truth(&threads, true, span);
+    struct expr *always = threads_truth(&threads, true, span);
+    threads.system->properties.items[SYSTEM_DEADLOCK]->formula = always;
     return threads;
 }
 
@@ -126,5 +127,7 @@ bool threads_check(const struct reading *reading, struct diagnostics *diagnostic
         diag_error(diagnostics, (struct span){0}, "there can be at most %d threads", THREADS_MAX_COUNT);
     if (reading->manner.recursion > THREADS_MAX_RECURSION)
         diag_error(diagnostics, (struct span){0}, "recursion can be at most %d deep", THREADS_MAX_RECURSION);
+    if (reading->define_count)
+        diag_error(diagnostics, (struct span){0}, "the model has no constant \"%s\"", reading->defines[0].name);
     return !diagnostics->errors;
 }

@@ -55,7 +55,8 @@ struct tts_runs {
 static struct expr *compare_shared(struct tts_lowering *lower, enum operator op, uint32_t value, struct span span)
 {
     struct expr *number = expr_const(lower->threads.system, lower->shared->type, value, span);
-    return expr_binary(lower->threads.system, op, threads_value(&lower->threads, lower->shared, span), number, span);
+    struct expr *shared = threads_value(&lower->threads, lower->shared, span);
+    return expr_binary(lower->threads.system, op, shared, number, span);
 }
 
 static struct expr *in_run(struct tts_lowering *lower, const struct tts_run *run, struct span span)
