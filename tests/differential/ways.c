@@ -127,6 +127,7 @@ static const struct way WAYS[] = {
      NULL},
     /* Any number of states is too many to be counted one by one: backward from the violations first. */
     {WAYS_AUTO, "auto, a crowd of two", ENGINE_AUTO, SYMMETRY_AUTO, {VM, .crowd = 1}, SHORTEST, false, "2"},
+    {WAYS_AUTO, "auto, with a rival", ENGINE_AUTO, SYMMETRY_AUTO, {VM, .crowd = 2}, SHORTEST_WHEN_FIRST, false, NULL},
     {WAYS_AUTO, "auto", ENGINE_AUTO, SYMMETRY_AUTO, {VM}, SHORTEST, false, NULL},
 };
 

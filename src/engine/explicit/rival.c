@@ -9,10 +9,20 @@ enum { RIVAL_STATES = 4096 };
  * them that is given away. */
 static const double RIVAL_FIRST = 0.05, RIVAL_FACTOR = 3, RIVAL_SHARE = 0.25;
 
+/* For the tests (options->crowd): at the first level that grows, and time enough. */
+static const double RIVAL_TEST_SECONDS = 1;
+
 static bool rival_is_due(const struct explicit_search *search, double spent)
 {
     const struct rivalry *rivalry = &search->rivalry;
+    if (search->options->crowd)
+        return rivalry->next <= 0;
     return spent >= (rivalry->next > 0 ? rivalry->next : RIVAL_FIRST) && search_count_states(search) >= RIVAL_STATES;
+}
+
+static double rival_seconds(const struct explicit_search *search, double spent)
+{
+    return search->options->crowd ? RIVAL_TEST_SECONDS : RIVAL_SHARE * spent * search->worker_count;
 }
 
 bool rival_lets_go_on(struct explicit_search *search, uint64_t level)
@@ -27,7 +37,7 @@ bool rival_lets_go_on(struct explicit_search *search, uint64_t level)
     if (!rival_is_due(search, spent))
         return true;
     rivalry->next = RIVAL_FACTOR * spent;
-    bool is_won = rival->run(rival->user, RIVAL_SHARE * spent * search->worker_count);
+    bool is_won = rival->run(rival->user, rival_seconds(search, spent));
     rivalry->given += clock_cpu() - now;
     if (is_won)
         search_stop(search, stop_of(STOP_WORK));
