@@ -78,7 +78,8 @@ STEPS = [
     ("findings", [python("tests/findings/run.py", BINARY)], "tests/findings", True),
     ("ltl", [python("tests/ltl/run.py", BINARY), python("tests/ltl/random_models.py", BINARY)], "tests/ltl", True),
     ("guarded", [python("tests/guarded/run.py", BINARY)], "tests/guarded", True),
-    ("cover", [python("tests/cover/run.py", BINARY)], "tests/cover", True),
+    ("cover", [python("tests/cover/run.py", BINARY), python("tests/cover/random_models.py", BINARY)], "tests/cover", True),
+    ("symmetry", [python("tests/symmetry/procedures.py", BINARY)], "tests/symmetry", True),
     ("dialects", [python("tests/dialects/run.py", BINARY)], "tests/dialects", True),
     ("interrupt", [python("tests/interrupt/run.py", BINARY)], "tests/interrupt", True),
     ("hostile", [python("tests/hostile/cache.py", BINARY), python("tests/hostile/terminal.py", BINARY)], "tests/hostile", True),
@@ -137,7 +138,7 @@ COSTS = {
     "constructs": (45, 1), "differential-ctl": (40, ALL), "differential-crowd": (120, ALL),
     "differential-prism": (90, ALL), "asan": (240, ALL), "tsan": (120, ALL), "clang": (100, ALL), "cross": (120, ALL), "fuzz": (150, ALL),
     "prism": (80, 1), "web": (60, 1), "tables": (60, 1), "detection": (60, 1), "cli": (50, 1), "step": (20, 1),
-    "errors": (20, 1), "boolean": (15, 1), "ltl": (15, 1), "guarded": (15, 1), "tutorial": (10, 1), "layering": (5, 1), "style": (20, 1), "mutation": (5, 1), "asan-errors": (60, 1),
+    "errors": (20, 1), "boolean": (15, 1), "cover": (10, 1), "symmetry": (5, 1), "ltl": (15, 1), "guarded": (15, 1), "tutorial": (10, 1), "layering": (5, 1), "style": (20, 1), "mutation": (5, 1), "asan-errors": (60, 1),
 }
 # Random models: as many as there is time for.
 LAST = {"differential-crowd", "differential-plain", "differential-partial", "differential-symbolic"}
