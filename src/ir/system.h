@@ -119,6 +119,14 @@ struct system {
     const struct type *population;
     const char *population_constant;
     bool is_unbounded;                    /* the model itself asks for every size of the population */
+    /* Steps of several rules, one after the other (atomic sequences): a state in which this variable, a range, is not
+     * the least of its values is passed through: it is no state of the system. Its successors are; if it has none, then
+     * the state itself is, with the least value instead. In start states and wherever a step begins it is the least.
+     * NULL: every step is one rule. */
+    const struct variable *holder;
+    /* A boolean, false in every state. Where no rule is enabled it is set, and the rules are tried once more: what is
+     * enabled then may happen (timeout). It is false again behind the rule. NULL: none. */
+    const struct variable *idle;
     struct chain *chain;                  /* NULL: it has no probabilities, see ir/chain.h */
     const struct type *boolean, *integer; /* integer: the type of arithmetic (all 32-bit codes but UNDEFINED) */
     int32_t next_code;
