@@ -58,6 +58,8 @@ struct pml_variable {
     bool is_hidden, is_parameter;
     bool is_inner;                     /* declared in an inner block: PML_DECLARE stands where it is set anew */
     struct pml_expr *initial;          /* NULL: 0; of an array: every element */
+    struct pml_expr **initials;        /* of an array `= {1, 2, 3}`: the first elements, those behind them are 0 */
+    uint32_t initial_count;            /* 0: not declared so */
     const struct pml_channel *channel; /* of a chan that is declared with `= [n] of {...}`; of an array: one each */
     struct pml_proctype *owner;        /* NULL: global */
     uint32_t id;                       /* position in the model's globals, or the owner's locals */
@@ -142,7 +144,9 @@ struct pml_expr {
     struct pml_argument *arguments;
     uint32_t argument_count;
     bool is_random;
+    bool has_probe; /* full, empty, nfull, nempty, also below && and ||: SPIN lets nothing else be made of them */
     const char *label;
+    uint32_t height; /* of the tree: bounded, so that functions on expressions may recurse */
 };
 
 enum pml_stmt_kind {
@@ -191,6 +195,7 @@ struct pml_stmt {
     uint32_t option_count;
     struct pml_block body, escape;
     const char *label; /* GOTO: one that exists in the proctype */
+    bool is_generated; /* of a declaration, for, select: not written so */
 };
 
 struct pml_proctype {

@@ -1,0 +1,106 @@
+#include <string.h>
+
+#include "lang/promela/parse.h"
+
+struct pml_expr *pml_expr_new(struct pml_parser *parser, enum pml_expr_kind kind, struct span span)
+{
+    struct pml_expr *expr = ARENA_NEW(parser->arena, struct pml_expr);
+    expr->kind = kind;
+    expr->span = span;
+    expr->height = 1;
+    return expr;
+}
+
+struct pml_expr *pml_number(struct pml_parser *parser, struct span span, int64_t value)
+{
+    struct pml_expr *expr = pml_expr_new(parser, PML_NUMBER, span);
+    expr->value = value;
+    return expr;
+}
+
+static void set_height(struct pml_parser *parser, struct pml_expr *expr)
+{
+    const struct pml_expr *parts[] = {expr->condition, expr->left, expr->right};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i] && parts[i]->height >= expr->height)
+            expr->height = parts[i]->height + 1;
+    if (expr->height > PML_MAX_HEIGHT)
+        pml_syntax_error(parser, expr->span, "the expression has more than %d operators in a row", PML_MAX_HEIGHT);
+}
+
+static void refuse_probe(struct pml_parser *parser, const struct pml_expr *operand)
+{
+    if (!operand || !operand->has_probe)
+        return;
+    if (report_error(parser->diagnostics, operand->span,
+                     "full, nfull, empty and nempty may be combined only with \"&&\" and \"||\""))
+        diag_hint(parser->diagnostics, "use nfull for \"not full\", and nempty for \"not empty\"");
+}
+
+struct pml_expr *pml_binary(struct pml_parser *parser, enum pml_op op, struct pml_expr *left, struct pml_expr *right)
+{
+    struct pml_expr *expr = pml_expr_new(parser, PML_BINARY, span_join(left->span, right->span));
+    expr->op = op;
+    expr->left = left;
+    expr->right = right;
+    if (op == PML_AND || op == PML_OR)
+        expr->has_probe = left->has_probe || right->has_probe;
+    else {
+        refuse_probe(parser, left);
+        refuse_probe(parser, right);
+    }
+    set_height(parser, expr);
+    return expr;
+}
+
+struct pml_expr *pml_unary(struct pml_parser *parser, enum pml_op op, struct span span, struct pml_expr *left)
+{
+    struct pml_expr *expr = pml_expr_new(parser, PML_UNARY, span_join(span, left->span));
+    expr->op = op;
+    expr->left = left;
+    refuse_probe(parser, left);
+    set_height(parser, expr);
+    return expr;
+}
+
+struct pml_expr *pml_choice(struct pml_parser *parser, struct pml_expr *condition, struct pml_expr *left,
+                            struct pml_expr *right)
+{
+    struct pml_expr *expr = pml_expr_new(parser, PML_COND, condition->span);
+    expr->condition = condition;
+    expr->left = left;
+    expr->right = right;
+    refuse_probe(parser, condition);
+    refuse_probe(parser, left);
+    refuse_probe(parser, right);
+    set_height(parser, expr);
+    return expr;
+}
+
+struct pml_expr *pml_of(struct pml_parser *parser, enum pml_expr_kind kind, struct span span, struct pml_expr *left)
+{
+    struct pml_expr *expr = pml_expr_new(parser, kind, span);
+    expr->left = left;
+    expr->has_probe = kind == PML_FULL || kind == PML_NFULL || kind == PML_EMPTY || kind == PML_NEMPTY;
+    if (left)
+        set_height(parser, expr);
+    return expr;
+}
+
+struct pml_type pml_place_type(const struct pml_place *place)
+{
+    while (place->below)
+        place = place->below;
+    return place->variable->type;
+}
+
+struct pml_expr *pml_read(struct pml_parser *parser, struct pml_place *place)
+{
+    struct pml_expr *expr = pml_expr_new(parser, PML_READ, place->span);
+    expr->place = place;
+    for (const struct pml_place *part = place; part; part = part->below)
+        if (part->index && part->index->height >= expr->height)
+            expr->height = part->index->height + 1;
+    set_height(parser, expr);
+    return expr;
+}

@@ -1,0 +1,208 @@
+/* The parser of Promela: recursive descent, shared by parse_*.c. Names are resolved while reading, since they must be
+ * declared before they are used; uses of processes and labels are resolved at the end. After an error of syntax the
+ * parser is `lost` and reads nothing more; other errors are reported and reading goes on. */
+#ifndef NOETHER_LANG_PROMELA_PARSE_H
+#define NOETHER_LANG_PROMELA_PARSE_H
+
+#include "base/report.h"
+#include "lang/promela/ast.h"
+#include "lang/promela/lexer.h"
+
+/* How deep statements may be nested, and how high an expression may be. */
+enum { PML_MAX_DEPTH = 500, PML_MAX_HEIGHT = 2000, PML_MAX_INLINES = 32 };
+
+struct pml_inline {
+    const char *name;
+    struct span span;
+    VEC(const char *) parameters;
+    const struct pml_token *body; /* from { to } */
+    size_t count;
+    bool is_busy;
+};
+
+/* A variable that can be seen, and the block that declares it. */
+struct pml_visible {
+    struct pml_variable *variable;
+    uint32_t block;
+};
+
+/* A label or goto: SPIN takes the first of a name in a block, or in one around it, for its symbol. */
+struct pml_symbol {
+    const char *name;
+    uint32_t block;
+};
+
+struct pml_target {
+    uint32_t symbol;
+    const char *name, *unique; /* unique in the proctype */
+    struct span span;
+    const struct pml_inline *from; /* the inline that it stands in */
+};
+
+struct pml_jump {
+    uint32_t symbol;
+    struct pml_stmt *stmt;
+};
+
+/* A use of a proctype: run, P@label, P:x. */
+struct pml_pending {
+    struct pml_expr *expr;
+    const char *proctype, *name;
+    struct span span, name_span;
+};
+
+/* All labels of a proctype, for P@label. */
+struct pml_known_label {
+    const struct pml_proctype *proctype;
+    const char *name;
+};
+
+struct pml_priority {
+    struct span span;
+    int64_t value;
+    bool is_given;
+};
+
+struct pml_sequence {
+    struct pml_stmt **items;
+    size_t count, capacity;
+};
+
+struct pml_parser {
+    struct arena *arena;
+    struct diagnostics *diagnostics;
+    struct pml_model *model;
+    const struct pml_token *token; /* the current one; the last of the array is PMT_EOF */
+    struct pml_proctype *proctype; /* that is being read, or NULL */
+    struct pml_record *record;     /* the same */
+    struct pml_sequence *sequence; /* where statements go */
+    bool lost;
+    bool is_starting;  /* declarations here are set when the process starts */
+    bool is_claim;     /* in a never claim */
+    bool is_parameter; /* declarations here are parameters */
+    uint32_t depth, loops, block, expanded;
+    uint32_t inline_depth;
+    struct pml_inline *inlined;      /* the inline that is being read */
+    struct pml_place *inline_result; /* where its `return` goes */
+    VEC(struct pml_inline *) inlines;
+    VEC(uint32_t) parents; /* of blocks */
+    VEC(struct pml_visible) visible;
+    VEC(struct pml_symbol) symbols;
+    VEC(struct pml_target) targets;
+    VEC(struct pml_jump) jumps;
+    VEC(struct pml_pending) pending;
+    VEC(struct pml_known_label) labels;
+    VEC(struct pml_priority) priorities;
+    VEC(const char *) proctypes; /* names of all, also of those that follow */
+    VEC(const struct pml_token *) formulas;
+    VEC(struct pml_tokens) expansions; /* of inlines: their tokens */
+};
+
+/* parse_base.c */
+void pml_advance(struct pml_parser *parser);
+bool pml_at(const struct pml_parser *parser, enum pml_token_kind kind);
+bool pml_at_word(const struct pml_parser *parser, const char *text); /* a word that is reserved only here */
+bool pml_take(struct pml_parser *parser, enum pml_token_kind kind);
+/* An error of syntax: the parser is lost. */
+bool pml_syntax_error(struct pml_parser *parser, struct span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void pml_unexpected(struct pml_parser *parser, const char *what);
+bool pml_expect(struct pml_parser *parser, enum pml_token_kind kind, const char *where);
+/* NULL after an error. */
+const char *pml_expect_name(struct pml_parser *parser, const char *what);
+bool pml_enter(struct pml_parser *parser);
+void pml_leave(struct pml_parser *parser);
+/* The tokens from `first` up to the current one, on one line, as they stand in the text. */
+const char *pml_shown(struct pml_parser *parser, const struct pml_token *first);
+struct span pml_span_from(const struct pml_parser *parser, const struct pml_token *first);
+
+/* scope.c */
+void pml_scope_begin(struct pml_parser *parser);
+void pml_scope_end(struct pml_parser *parser);
+struct pml_variable *pml_find_variable(const struct pml_parser *parser, const char *name);
+/* False: the name is taken, which is reported. */
+bool pml_declare(struct pml_parser *parser, struct pml_variable *variable);
+void pml_unknown_name(struct pml_parser *parser, struct span span, const char *name);
+struct pml_record *pml_find_record(const struct pml_parser *parser, const char *name);
+struct pml_inline *pml_find_inline(const struct pml_parser *parser, const char *name);
+bool pml_is_proctype(const struct pml_parser *parser, const char *name);
+struct pml_variable *pml_find_field(const struct pml_record *record, const char *name);
+/* The set of mtypes with that name (NULL: the plain one), which is added when there is none. */
+struct pml_names *pml_mtype_set(struct pml_parser *parser, const char *name);
+/* 0: it names no mtype. */
+uint32_t pml_find_mtype(const struct pml_parser *parser, const char *name, const struct pml_names **set);
+
+/* label.c: what is declared and used in the proctype that is being read, and its end. */
+const char *pml_label_declare(struct pml_parser *parser, const char *name, struct span span);
+void pml_label_use(struct pml_parser *parser, struct pml_stmt *stmt, const char *name);
+void pml_labels_resolve(struct pml_parser *parser);
+
+/* expr.c */
+struct pml_expr *pml_expr_new(struct pml_parser *parser, enum pml_expr_kind kind, struct span span);
+struct pml_expr *pml_number(struct pml_parser *parser, struct span span, int64_t value);
+struct pml_expr *pml_binary(struct pml_parser *parser, enum pml_op op, struct pml_expr *left, struct pml_expr *right);
+struct pml_expr *pml_unary(struct pml_parser *parser, enum pml_op op, struct span span, struct pml_expr *left);
+struct pml_expr *pml_read(struct pml_parser *parser, struct pml_place *place);
+struct pml_expr *pml_choice(struct pml_parser *parser, struct pml_expr *condition, struct pml_expr *left,
+                            struct pml_expr *right);
+/* One that has at most `left`. */
+struct pml_expr *pml_of(struct pml_parser *parser, enum pml_expr_kind kind, struct span span, struct pml_expr *left);
+/* The type of what the place ends in. */
+struct pml_type pml_place_type(const struct pml_place *place);
+
+/* parse_expr.c: NULL after an error of syntax. */
+struct pml_expr *pml_parse_expr(struct pml_parser *parser);
+/* The expression that begins with `left`, which was read. */
+struct pml_expr *pml_parse_expr_from(struct pml_parser *parser, struct pml_expr *left);
+struct pml_expr *pml_parse_operand(struct pml_parser *parser); /* with its prefixes */
+int64_t pml_parse_constant(struct pml_parser *parser);
+/* How tight the operator here binds, and which it is; 0: none. */
+int pml_operator_here(const struct pml_parser *parser, enum pml_op *op);
+void pml_parse_values(struct pml_parser *parser, struct pml_argument **arguments, uint32_t *count);
+
+/* parse_place.c */
+struct pml_place *pml_parse_place(struct pml_parser *parser, bool may_be_whole_array);
+/* What stands behind a channel and ? or ??, up to the end of it. */
+void pml_parse_received(struct pml_parser *parser, struct pml_argument **arguments, uint32_t *count);
+/* The channel was read and ?[ or ??[ is here. */
+struct pml_expr *pml_parse_poll(struct pml_parser *parser, struct pml_expr *channel);
+
+/* parse_decl.c */
+bool pml_at_declaration(const struct pml_parser *parser);
+void pml_parse_declaration(struct pml_parser *parser);
+void pml_parse_typedef(struct pml_parser *parser);
+
+/* parse_stmt.c */
+void pml_parse_sequence(struct pml_parser *parser, struct pml_block *block);
+/* Appends the steps that follow; the sequence is the current one. */
+void pml_parse_steps(struct pml_parser *parser);
+struct pml_block pml_seal(struct pml_parser *parser, struct pml_sequence *sequence);
+/* { sequence }, in a scope of its own. */
+void pml_parse_block(struct pml_parser *parser, struct pml_block *block);
+struct pml_stmt *pml_stmt_new(struct pml_parser *parser, enum pml_stmt_kind kind, struct span span, const char *text);
+void pml_add_stmt(struct pml_parser *parser, struct pml_stmt *stmt);
+struct pml_stmt *pml_parse_stmt(struct pml_parser *parser);
+struct pml_stmt *pml_assignment(struct pml_parser *parser, struct pml_place *place, struct pml_expr *value,
+                                const char *text);
+bool pml_at_stmt_end(const struct pml_parser *parser);
+
+/* parse_simple.c: statements that are one step; NULL: none begins here. */
+struct pml_stmt *pml_parse_simple(struct pml_parser *parser);
+
+/* parse_loop.c */
+struct pml_stmt *pml_parse_for(struct pml_parser *parser);
+struct pml_stmt *pml_parse_select(struct pml_parser *parser);
+void pml_prune_skips(struct pml_block *block);
+
+/* inline.c */
+void pml_parse_inline(struct pml_parser *parser);
+/* A use: its name is here. `result`: where its value goes, or NULL. */
+struct pml_stmt *pml_parse_inline_use(struct pml_parser *parser, struct pml_place *result);
+
+/* parse_ltl.c */
+void pml_parse_formulas(struct pml_parser *parser);
+
+/* resolve.c: uses of proctypes, and priorities. */
+void pml_resolve(struct pml_parser *parser);
+
+#endif

@@ -1,0 +1,288 @@
+#include <string.h>
+
+#include "lang/promela/parse.h"
+#include "lang/promela/preprocess.h"
+#include "lang/promela/separators.h"
+
+enum { MOST_PROCESSES = 255 };
+
+static struct pml_proctype *new_proctype(struct pml_parser *parser, const char *name, struct span span)
+{
+    struct pml_proctype *proctype = ARENA_NEW(parser->arena, struct pml_proctype);
+    proctype->name = name;
+    proctype->span = span;
+    parser->proctype = proctype;
+    return proctype;
+}
+
+static void parse_body(struct pml_parser *parser, struct pml_proctype *proctype)
+{
+    parser->is_starting = true;
+    pml_parse_block(parser, &proctype->body);
+    pml_labels_resolve(parser);
+    parser->is_starting = false;
+    parser->proctype = NULL;
+}
+
+static void parse_priority(struct pml_parser *parser, bool counts)
+{
+    struct pml_priority priority = {parser->token->span, 1, pml_take(parser, PMT_PRIORITY)};
+    if (priority.is_given) {
+        priority.value = pml_token_value(parser->token);
+        pml_expect(parser, PMT_NUMBER, "after \"priority\"");
+    }
+    if (counts)
+        VEC_PUSH(&parser->priorities, priority);
+}
+
+/* active, active [n]: how many. */
+static uint32_t parse_active(struct pml_parser *parser)
+{
+    if (!pml_take(parser, PMT_ACTIVE))
+        return 0;
+    if (!pml_take(parser, PMT_OPEN_BRACKET))
+        return 1;
+    const struct pml_token *token = parser->token;
+    int64_t count = pml_parse_constant(parser);
+    pml_expect(parser, PMT_CLOSE_BRACKET, "after the number of processes");
+    if (!parser->lost && (count < 0 || count > MOST_PROCESSES))
+        pml_syntax_error(parser, token->span, "the number of processes must be between 0 and %d", MOST_PROCESSES);
+    return (uint32_t)count;
+}
+
+static void parse_parameters(struct pml_parser *parser, struct pml_proctype *proctype)
+{
+    pml_expect(parser, PMT_OPEN, "before the parameters");
+    parser->is_parameter = true;
+    while (!parser->lost && !pml_at(parser, PMT_CLOSE)) {
+        pml_parse_declaration(parser);
+        if (!pml_take(parser, PMT_SEMI))
+            break;
+    }
+    parser->is_parameter = false;
+    bool is_type = pml_at_declaration(parser);
+    if (!pml_expect(parser, PMT_CLOSE, "after the parameters") && is_type && parser->diagnostics->count)
+        diag_hint(parser->diagnostics, "parameters of different types are separated by \";\"");
+    proctype->parameter_count = (uint32_t)proctype->locals.count;
+}
+
+static void parse_proctype(struct pml_parser *parser)
+{
+    uint32_t active = parse_active(parser);
+    if (!pml_take(parser, PMT_PROCTYPE) && !pml_take(parser, PMT_D_PROCTYPE))
+        pml_unexpected(parser, "\"proctype\" after \"active\"");
+    struct span span = parser->token->span;
+    const char *name = pml_expect_name(parser, "the name of the proctype");
+    if (!name)
+        return;
+    for (size_t i = 0; i < parser->model->proctypes.count; i++)
+        if (!strcmp(parser->model->proctypes.items[i]->name, name))
+            report_error(parser->diagnostics, span, "the proctype \"%s\" is declared already", name);
+    struct pml_proctype *proctype = new_proctype(parser, name, span);
+    proctype->active = active;
+    proctype->id = (uint32_t)parser->model->proctypes.count;
+    VEC_PUSH(&parser->model->proctypes, proctype);
+    pml_scope_begin(parser);
+    parse_parameters(parser, proctype);
+    parse_priority(parser, active > 0);
+    if (pml_take(parser, PMT_PROVIDED)) {
+        pml_expect(parser, PMT_OPEN, "after \"provided\"");
+        proctype->provided = parser->lost ? NULL : pml_parse_expr(parser);
+        pml_expect(parser, PMT_CLOSE, "after the condition");
+    }
+    if (!parser->lost)
+        parse_body(parser, proctype);
+    pml_scope_end(parser);
+    parser->proctype = NULL;
+}
+
+static void parse_init(struct pml_parser *parser)
+{
+    struct pml_proctype *proctype = new_proctype(parser, "init", parser->token->span);
+    pml_advance(parser);
+    for (size_t i = 0; i < parser->model->proctypes.count; i++)
+        if (parser->model->proctypes.items[i]->is_init)
+            report_error(parser->diagnostics, proctype->span, "there is an \"init\" already");
+    proctype->active = 1;
+    proctype->is_init = true;
+    proctype->id = (uint32_t)parser->model->proctypes.count;
+    VEC_PUSH(&parser->model->proctypes, proctype);
+    parse_priority(parser, true);
+    if (!parser->lost)
+        parse_body(parser, proctype);
+}
+
+static void parse_never(struct pml_parser *parser)
+{
+    const struct pml_token *first = parser->token;
+    pml_advance(parser);
+    const char *name = pml_at(parser, PMT_NAME) ? parser->token->text : "never";
+    pml_take(parser, PMT_NAME);
+    if (parser->model->never) {
+        pml_syntax_error(parser, first->span, "only one never claim is supported");
+        return;
+    }
+    parser->model->never = new_proctype(parser, name, first->span);
+    parser->is_claim = true;
+    parse_body(parser, parser->model->never);
+    parser->is_claim = false;
+}
+
+/* Formulas are read when everything else is, as in SPIN: they may name what follows them. */
+static void skip_formula(struct pml_parser *parser)
+{
+    const struct pml_token *first = parser->token;
+    uint32_t depth = 0;
+    VEC_PUSH(&parser->formulas, first);
+    do {
+        pml_advance(parser);
+        depth += pml_at(parser, PMT_OPEN_BRACE);
+        if (pml_at(parser, PMT_CLOSE_BRACE) && depth)
+            depth--;
+        else if (!depth && !pml_at(parser, PMT_NAME))
+            pml_syntax_error(parser, first->span, "expected \"{\" after \"ltl\" and its name");
+        if (pml_at(parser, PMT_EOF))
+            pml_syntax_error(parser, first->span, "the ltl formula does not end");
+    } while (!parser->lost && !pml_at(parser, PMT_CLOSE_BRACE) | (depth > 0));
+    pml_advance(parser);
+}
+
+static void refuse_unit(struct pml_parser *parser)
+{
+    const struct pml_token *token = parser->token;
+    bool is_trace = token->kind == PMT_TRACE || token->kind == PMT_NOTRACE;
+    if (is_trace)
+        pml_syntax_error(parser, token->span, "%s assertions are not supported", token->text);
+    else if (token->kind >= PMT_C_CODE && token->kind <= PMT_C_TRACK)
+        pml_syntax_error(parser, token->span, "embedded C (%s) is not supported", token->text);
+    else {
+        pml_unexpected(parser, "a declaration, a proctype, init, never, ltl or inline");
+        if (token->kind == PMT_NAME && parser->diagnostics->count)
+            diag_hint(parser->diagnostics, "is \"%s\" a type that is not declared?", token->text);
+    }
+}
+
+static void parse_unit(struct pml_parser *parser)
+{
+    switch (parser->token->kind) {
+    case PMT_ACTIVE:
+    case PMT_PROCTYPE:
+    case PMT_D_PROCTYPE:
+        parse_proctype(parser);
+        break;
+    case PMT_INIT:
+        parse_init(parser);
+        break;
+    case PMT_NEVER:
+        parse_never(parser);
+        break;
+    case PMT_LTL:
+        skip_formula(parser);
+        break;
+    case PMT_INLINE:
+        pml_parse_inline(parser);
+        break;
+    case PMT_TYPEDEF:
+        pml_parse_typedef(parser);
+        break;
+    case PMT_SEMI:
+    case PMT_ARROW:
+        pml_advance(parser);
+        break;
+    default:
+        if (pml_at_declaration(parser))
+            pml_parse_declaration(parser);
+        else
+            refuse_unit(parser);
+    }
+}
+
+static void find_proctypes(struct pml_parser *parser, const struct pml_tokens *tokens)
+{
+    for (size_t i = 0; i + 1 < tokens->count; i++) {
+        bool is_proctype = tokens->items[i].kind == PMT_PROCTYPE || tokens->items[i].kind == PMT_D_PROCTYPE;
+        if (is_proctype && tokens->items[i + 1].kind == PMT_NAME)
+            VEC_PUSH(&parser->proctypes, tokens->items[i + 1].text);
+    }
+}
+
+static void parse_all(struct pml_parser *parser, const struct pml_tokens *tokens)
+{
+    find_proctypes(parser, tokens);
+    VEC_PUSH(&parser->parents, 0);
+    parser->token = tokens->items;
+    while (!parser->lost && !pml_at(parser, PMT_EOF) && !diag_is_late(parser->diagnostics))
+        parse_unit(parser);
+    if (!parser->lost)
+        pml_parse_formulas(parser);
+    if (!parser->lost)
+        pml_resolve(parser);
+    if (!parser->lost && !parser->model->proctypes.count)
+        report_error(parser->diagnostics, parser->token->span, "the model has no process");
+}
+
+static void free_parser(struct pml_parser *parser)
+{
+    for (size_t i = 0; i < parser->inlines.count; i++)
+        VEC_FREE(&parser->inlines.items[i]->parameters);
+    for (size_t i = 0; i < parser->expansions.count; i++)
+        VEC_FREE(&parser->expansions.items[i]);
+    VEC_FREE(&parser->inlines);
+    VEC_FREE(&parser->expansions);
+    VEC_FREE(&parser->parents);
+    VEC_FREE(&parser->visible);
+    VEC_FREE(&parser->symbols);
+    VEC_FREE(&parser->targets);
+    VEC_FREE(&parser->jumps);
+    VEC_FREE(&parser->pending);
+    VEC_FREE(&parser->labels);
+    VEC_FREE(&parser->priorities);
+    VEC_FREE(&parser->proctypes);
+    VEC_FREE(&parser->formulas);
+}
+
+struct pml_model *pml_parse(const struct source *source, const struct define *defines, size_t define_count,
+                            struct arena *arena, struct diagnostics *diagnostics)
+{
+    struct pml_tokens preprocessed = {0}, tokens = {0};
+    struct pml_model *model = ARENA_NEW(arena, struct pml_model);
+    struct pml_parser parser = {.arena = arena, .diagnostics = diagnostics, .model = model};
+    size_t errors = diagnostics->errors;
+    model->arena = arena;
+    pml_preprocess(source, defines, define_count, arena, diagnostics, &preprocessed);
+    if (diagnostics->errors == errors) {
+        pml_separate_model(&preprocessed, &tokens);
+        parse_all(&parser, &tokens);
+    }
+    free_parser(&parser);
+    VEC_FREE(&preprocessed);
+    VEC_FREE(&tokens);
+    if (diagnostics->errors == errors)
+        return model;
+    pml_model_free(model);
+    return NULL;
+}
+
+static void free_proctype(struct pml_proctype *proctype)
+{
+    if (proctype)
+        VEC_FREE(&proctype->locals);
+}
+
+void pml_model_free(struct pml_model *model)
+{
+    for (size_t i = 0; i < model->mtypes.count; i++) {
+        VEC_FREE(&model->mtypes.items[i]->names);
+        VEC_FREE(&model->mtypes.items[i]->numbers);
+    }
+    for (size_t i = 0; i < model->records.count; i++)
+        VEC_FREE(&model->records.items[i]->fields);
+    for (size_t i = 0; i < model->proctypes.count; i++)
+        free_proctype(model->proctypes.items[i]);
+    free_proctype(model->never);
+    VEC_FREE(&model->mtypes);
+    VEC_FREE(&model->records);
+    VEC_FREE(&model->globals);
+    VEC_FREE(&model->proctypes);
+    VEC_FREE(&model->formulas);
+}

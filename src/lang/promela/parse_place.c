@@ -1,0 +1,153 @@
+#include <string.h>
+
+#include "lang/promela/parse.h"
+
+/* A variable in the place of one that there is not: the error was reported, reading goes on. */
+static struct pml_variable *stand_in(struct pml_parser *parser, const struct pml_token *name)
+{
+    struct pml_variable *variable = ARENA_NEW(parser->arena, struct pml_variable);
+    variable->name = name->text;
+    variable->span = name->span;
+    variable->type.base = PML_BYTE;
+    variable->owner = parser->proctype;
+    return variable;
+}
+
+static void check_index(struct pml_parser *parser, const struct pml_place *place, bool may_be_whole)
+{
+    if (place->variable->length && !place->index && !may_be_whole)
+        report_error(parser->diagnostics, place->span, "the array \"%s\" needs an index", place->variable->name);
+    if (!place->variable->length && place->index)
+        report_error(parser->diagnostics, place->span, "\"%s\" is no array", place->variable->name);
+}
+
+/* One part: name or name[index]. NULL after an error of syntax. */
+static struct pml_place *parse_part(struct pml_parser *parser, const struct pml_record *record)
+{
+    const struct pml_token *name = parser->token;
+    if (!pml_expect_name(parser, record ? "a field" : "a variable"))
+        return NULL;
+    struct pml_place *place = ARENA_NEW(parser->arena, struct pml_place);
+    place->span = name->span;
+    struct pml_variable *variable = record ? pml_find_field(record, name->text) : pml_find_variable(parser, name->text);
+    place->variable = variable ? variable : stand_in(parser, name);
+    if (pml_take(parser, PMT_OPEN_BRACKET)) {
+        place->index = pml_parse_expr(parser);
+        if (!pml_expect(parser, PMT_CLOSE_BRACKET, "after the index") || !place->index)
+            return NULL;
+    }
+    if (!variable && record)
+        report_error(parser->diagnostics, name->span, "the record %s has no field \"%s\"", record->name, name->text);
+    else if (!variable)
+        pml_unknown_name(parser, name->span, name->text);
+    return place;
+}
+
+static const struct pml_record *record_below(struct pml_parser *parser, const struct pml_place *place)
+{
+    if (place->variable->type.base == PML_RECORD)
+        return place->variable->type.record;
+    pml_syntax_error(parser, place->span, "\"%s\" is no record: it has no fields", place->variable->name);
+    return NULL;
+}
+
+struct pml_place *pml_parse_place(struct pml_parser *parser, bool may_be_whole_array)
+{
+    const struct pml_token *first = parser->token;
+    struct pml_place *top = parse_part(parser, NULL), *last = top;
+    bool is_known = top && (pml_find_variable(parser, first->text) == top->variable);
+    while (last && pml_at(parser, PMT_DOT)) {
+        pml_advance(parser);
+        if (is_known)
+            check_index(parser, last, false);
+        const struct pml_record *record = record_below(parser, last);
+        if (!record)
+            return NULL;
+        last->below = parse_part(parser, record);
+        last = last->below;
+    }
+    if (!last)
+        return NULL;
+    if (is_known)
+        check_index(parser, last, may_be_whole_array);
+    top->span = pml_span_from(parser, first);
+    return top;
+}
+
+/* A constant that must be received. */
+static struct pml_expr *parse_matched(struct pml_parser *parser)
+{
+    const struct pml_names *set = NULL;
+    if (pml_take(parser, PMT_EVAL)) {
+        pml_expect(parser, PMT_OPEN, "after \"eval\"");
+        struct pml_expr *expr = pml_parse_expr(parser);
+        return pml_expect(parser, PMT_CLOSE, "after the expression of \"eval\"") ? expr : NULL;
+    }
+    bool is_constant = !pml_at(parser, PMT_NAME) || pml_find_mtype(parser, parser->token->text, &set);
+    return is_constant ? pml_parse_operand(parser) : NULL;
+}
+
+static struct pml_argument parse_argument(struct pml_parser *parser)
+{
+    struct pml_argument argument = {0};
+    if (pml_at_word(parser, "_")) {
+        pml_advance(parser);
+        return argument;
+    }
+    argument.value = parse_matched(parser);
+    if (!argument.value && !parser->lost)
+        argument.place = pml_parse_place(parser, false);
+    if (argument.value && argument.value->kind == PML_READ)
+        return argument;
+    return argument;
+}
+
+static void parse_received_list(struct pml_parser *parser, void *list_of);
+
+struct argument_list {
+    struct pml_argument *items;
+    size_t count, capacity;
+};
+
+/* a, b   a(b, c)   (a, b) */
+static void parse_received_list(struct pml_parser *parser, void *list_of)
+{
+    struct argument_list *list = list_of;
+    if (!pml_enter(parser)) {
+        pml_leave(parser);
+        return;
+    }
+    bool is_more = true;
+    while (is_more && !parser->lost) {
+        is_more = false;
+        bool is_closed = pml_at(parser, PMT_OPEN);
+        if (!is_closed) {
+            struct pml_argument argument = parse_argument(parser);
+            VEC_PUSH(list, argument);
+        }
+        if (pml_take(parser, PMT_OPEN)) {
+            parse_received_list(parser, list);
+            pml_expect(parser, PMT_CLOSE, "after the message");
+        } else
+            is_more = pml_take(parser, PMT_COMMA);
+    }
+    pml_leave(parser);
+}
+
+void pml_parse_received(struct pml_parser *parser, struct pml_argument **arguments, uint32_t *count)
+{
+    struct argument_list list = {0};
+    parse_received_list(parser, &list);
+    *count = (uint32_t)list.count;
+    *arguments = VEC_SEAL(&list, parser->arena);
+}
+
+struct pml_expr *pml_parse_poll(struct pml_parser *parser, struct pml_expr *channel)
+{
+    struct pml_expr *expr = pml_of(parser, PML_POLL, channel->span, channel);
+    expr->is_random = pml_at(parser, PMT_RANDOM_RECEIVE);
+    pml_advance(parser);
+    pml_expect(parser, PMT_OPEN_BRACKET, "here");
+    pml_parse_received(parser, &expr->arguments, &expr->argument_count);
+    return pml_expect(parser, PMT_CLOSE_BRACKET, "after the message") ? expr : NULL;
+}

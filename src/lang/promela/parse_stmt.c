@@ -1,0 +1,285 @@
+#include <string.h>
+
+#include "lang/promela/parse.h"
+
+struct pml_stmt *pml_stmt_new(struct pml_parser *parser, enum pml_stmt_kind kind, struct span span, const char *text)
+{
+    struct pml_stmt *stmt = ARENA_NEW(parser->arena, struct pml_stmt);
+    stmt->kind = kind;
+    stmt->span = span;
+    stmt->text = text;
+    return stmt;
+}
+
+void pml_add_stmt(struct pml_parser *parser, struct pml_stmt *stmt)
+{
+    if (stmt && parser->sequence)
+        VEC_PUSH(parser->sequence, stmt);
+}
+
+struct pml_block pml_seal(struct pml_parser *parser, struct pml_sequence *sequence)
+{
+    struct pml_block block = {.count = (uint32_t)sequence->count};
+    block.items = VEC_SEAL(sequence, parser->arena);
+    return block;
+}
+
+bool pml_at_stmt_end(const struct pml_parser *parser)
+{
+    switch (parser->token->kind) {
+    case PMT_SEMI:
+    case PMT_ARROW:
+    case PMT_CLOSE_BRACE:
+    case PMT_SEPARATOR:
+    case PMT_FI:
+    case PMT_OD:
+    case PMT_UNLESS:
+    case PMT_EOF:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static struct pml_block block_of(struct pml_parser *parser, struct pml_stmt *stmt)
+{
+    struct pml_sequence one = {0};
+    VEC_PUSH(&one, stmt);
+    return pml_seal(parser, &one);
+}
+
+static void refuse_first_label(struct pml_parser *parser, const struct pml_block *block, const char *where)
+{
+    if (!block->count || !block->items[0]->label_count)
+        return;
+    const struct pml_label *label = &block->items[0]->labels[0];
+    if (report_error(parser->diagnostics, label->span, "the label \"%s\" cannot stand at the start of %s", label->name,
+                     where))
+        diag_hint(parser->diagnostics, "write the label in front of it");
+}
+
+/* body unless escape; a label in front of a block goes to all of it. */
+static struct pml_stmt *parse_unless(struct pml_parser *parser, struct pml_stmt *body)
+{
+    struct pml_stmt *unless = pml_stmt_new(parser, PML_UNLESS, body->span, "unless"), *outer = unless;
+    pml_advance(parser);
+    struct pml_stmt *escape = pml_parse_stmt(parser);
+    if (!escape)
+        return NULL;
+    bool is_block = body->kind == PML_BLOCK || body->kind == PML_ATOMIC || body->kind == PML_DSTEP;
+    if (body->kind == PML_BLOCK && !body->label_count)
+        unless->body = body->body;
+    else if (body->label_count && is_block) {
+        unless->body = body->body;
+        outer = body;
+        outer->body = block_of(parser, unless);
+    } else {
+        unless->body = block_of(parser, body);
+        refuse_first_label(parser, &unless->body, "\"statement unless statement\"");
+    }
+    if (escape->kind == PML_BLOCK && !escape->label_count)
+        unless->escape = escape->body;
+    else {
+        unless->escape = block_of(parser, escape);
+        refuse_first_label(parser, &unless->escape, "an escape");
+    }
+    return outer;
+}
+
+/* xr a, b: what SPIN may believe about channels changes nothing. */
+static void parse_exclusive(struct pml_parser *parser)
+{
+    pml_advance(parser);
+    do
+        pml_parse_place(parser, true);
+    while (pml_take(parser, PMT_COMMA));
+}
+
+static void parse_step(struct pml_parser *parser)
+{
+    if (pml_at_declaration(parser))
+        pml_parse_declaration(parser);
+    else if (pml_at(parser, PMT_XR) || pml_at(parser, PMT_XS))
+        parse_exclusive(parser);
+    else {
+        struct pml_stmt *stmt = pml_parse_stmt(parser);
+        if (stmt && pml_at(parser, PMT_UNLESS))
+            stmt = parse_unless(parser, stmt);
+        if (!parser->lost)
+            pml_add_stmt(parser, stmt);
+    }
+}
+
+static bool at_sequence_end(const struct pml_parser *parser)
+{
+    return pml_at_stmt_end(parser) && !pml_at(parser, PMT_UNLESS) && !pml_at(parser, PMT_SEMI) &&
+           !pml_at(parser, PMT_ARROW);
+}
+
+static void hint_missing(struct pml_parser *parser, const struct pml_token *last)
+{
+    if (!parser->diagnostics->count)
+        return;
+    if (pml_at(parser, PMT_NAME) && last->kind == PMT_NAME)
+        diag_hint(parser->diagnostics, "is \"%s\" a type that is not declared?", last->text);
+    else if (parser->token->kind == PMT_BECOMES)
+        diag_hint(parser->diagnostics, "\"=\" assigns to a variable; to compare write \"==\"");
+    else
+        diag_hint(parser->diagnostics, "is a \";\" missing?");
+}
+
+void pml_parse_steps(struct pml_parser *parser)
+{
+    do {
+        parse_step(parser);
+        bool has_more = false;
+        while (pml_take(parser, PMT_SEMI) || pml_take(parser, PMT_ARROW))
+            has_more = true;
+        if (parser->lost || at_sequence_end(parser))
+            return;
+        if (!has_more) {
+            const struct pml_token *last = parser->token - 1;
+            hint_missing((pml_unexpected(parser, "\";\" or \"->\" between statements"), parser), last);
+        }
+    } while (!parser->lost && !diag_is_late(parser->diagnostics));
+}
+
+void pml_parse_sequence(struct pml_parser *parser, struct pml_block *block)
+{
+    struct pml_sequence sequence = {0}, *outer = parser->sequence;
+    if (pml_enter(parser)) {
+        parser->sequence = &sequence;
+        pml_parse_steps(parser);
+        parser->sequence = outer;
+    }
+    pml_leave(parser);
+    *block = pml_seal(parser, &sequence);
+}
+
+void pml_parse_block(struct pml_parser *parser, struct pml_block *block)
+{
+    const struct pml_token *first = parser->token;
+    *block = (struct pml_block){0};
+    if (!pml_expect(parser, PMT_OPEN_BRACE, "here"))
+        return;
+    pml_scope_begin(parser);
+    pml_parse_sequence(parser, block);
+    pml_scope_end(parser);
+    bool is_end = parser->token->kind == PMT_EOF;
+    if (!pml_expect(parser, PMT_CLOSE_BRACE, "to close the block") && is_end && parser->diagnostics->count)
+        diag_hint(parser->diagnostics, "the block begins in line %u", first->span.line);
+}
+
+static struct pml_stmt *parse_braces(struct pml_parser *parser, enum pml_stmt_kind kind, const char *text)
+{
+    struct pml_stmt *stmt = pml_stmt_new(parser, kind, parser->token->span, text);
+    if (kind != PML_BLOCK)
+        pml_advance(parser);
+    pml_parse_block(parser, &stmt->body);
+    if (parser->lost)
+        return NULL;
+    refuse_first_label(parser, &stmt->body, kind == PML_BLOCK ? "a block" : text);
+    if (!stmt->body.count)
+        pml_syntax_error(parser, stmt->span, "there is no statement in the block");
+    return stmt;
+}
+
+static void parse_option(struct pml_parser *parser, struct pml_block *option)
+{
+    const struct pml_token *first = parser->token;
+    pml_advance(parser);
+    pml_parse_sequence(parser, option);
+    if (!parser->lost && !option->count)
+        pml_syntax_error(parser, first->span, "there is no statement in this option");
+    if (!parser->is_claim)
+        pml_prune_skips(option);
+}
+
+static void expect_end(struct pml_parser *parser, const struct pml_token *first, enum pml_token_kind end)
+{
+    if (!pml_expect(parser, end, "after the options") && parser->diagnostics->count)
+        diag_hint(parser->diagnostics, "the \"%s\" of line %u needs an \"%s\"", first->text, first->span.line,
+                  pml_token_spelling(end));
+}
+
+static struct pml_stmt *parse_options(struct pml_parser *parser, enum pml_stmt_kind kind)
+{
+    const struct pml_token *first = parser->token;
+    struct pml_stmt *stmt = pml_stmt_new(parser, kind, first->span, first->text);
+    VEC(struct pml_block) options = {0};
+    pml_advance(parser);
+    parser->loops += kind == PML_DO;
+    if (!pml_at(parser, PMT_SEPARATOR))
+        pml_unexpected(parser, "\"::\"");
+    while (pml_at(parser, PMT_SEPARATOR)) {
+        struct pml_block option;
+        parse_option(parser, &option);
+        VEC_PUSH(&options, option);
+    }
+    parser->loops -= kind == PML_DO;
+    bool was_lost = parser->lost;
+    if (!was_lost)
+        expect_end(parser, first, kind == PML_IF ? PMT_FI : PMT_OD);
+    stmt->option_count = (uint32_t)options.count;
+    stmt->options = VEC_SEAL(&options, parser->arena);
+    return parser->lost ? NULL : stmt;
+}
+
+static struct pml_stmt *parse_one(struct pml_parser *parser)
+{
+    switch (parser->lost ? PMT_EOF : parser->token->kind) {
+    case PMT_IF:
+        return parse_options(parser, PML_IF);
+    case PMT_DO:
+        return parse_options(parser, PML_DO);
+    case PMT_ATOMIC:
+        return parse_braces(parser, PML_ATOMIC, "atomic");
+    case PMT_D_STEP:
+        return parse_braces(parser, PML_DSTEP, "d_step");
+    case PMT_OPEN_BRACE:
+        return parse_braces(parser, PML_BLOCK, "{");
+    case PMT_FOR:
+        return pml_parse_for(parser);
+    case PMT_SELECT:
+        return pml_parse_select(parser);
+    default:
+        return pml_parse_simple(parser);
+    }
+}
+
+static bool at_label(const struct pml_parser *parser)
+{
+    return pml_at(parser, PMT_NAME) && parser->token[1].kind == PMT_COLON &&
+           !pml_is_proctype(parser, parser->token->text);
+}
+
+static struct pml_stmt *parse_labelled(struct pml_parser *parser, const struct pml_token *first)
+{
+    if (pml_at_declaration(parser))
+        pml_syntax_error(parser, first->span, "a label cannot stand in front of a declaration");
+    if (!pml_at_stmt_end(parser))
+        return parse_one(parser);
+    struct pml_stmt *skip = pml_stmt_new(parser, PML_CONDITION, first->span, "skip");
+    skip->value = pml_number(parser, first->span, 1);
+    return skip;
+}
+
+struct pml_stmt *pml_parse_stmt(struct pml_parser *parser)
+{
+    const struct pml_token *first = parser->token;
+    VEC(struct pml_label) labels = {0};
+    parser->is_starting = false;
+    while (at_label(parser)) {
+        struct pml_label label = {NULL, parser->token->span};
+        label.name = pml_label_declare(parser, parser->token->text, label.span);
+        VEC_PUSH(&labels, label);
+        parser->token += 2;
+    }
+    struct pml_stmt *stmt = labels.count ? parse_labelled(parser, first) : parse_one(parser);
+    if (stmt && labels.count) {
+        stmt->label_count = (uint32_t)labels.count;
+        stmt->labels = VEC_SEAL(&labels, parser->arena);
+    }
+    VEC_FREE(&labels);
+    return stmt;
+}

@@ -1,0 +1,84 @@
+#include <string.h>
+
+#include "lang/promela/parse.h"
+
+static struct pml_proctype *find_proctype(const struct pml_model *model, const char *name)
+{
+    for (size_t i = 0; i < model->proctypes.count; i++)
+        if (!model->proctypes.items[i]->is_init && !strcmp(model->proctypes.items[i]->name, name))
+            return model->proctypes.items[i];
+    return NULL;
+}
+
+static void hint_proctype(struct pml_parser *parser, const char *name)
+{
+    const char *closest = diag_closest(name, parser->proctypes.items, parser->proctypes.count);
+    if (closest)
+        diag_hint(parser->diagnostics, "did you mean \"%s\"?", closest);
+}
+
+static void check_arguments(struct pml_parser *parser, const struct pml_pending *pending)
+{
+    uint32_t wanted = pending->expr->proctype->parameter_count, given = pending->expr->argument_count;
+    if (wanted != given)
+        report_error(parser->diagnostics, pending->span, "the proctype \"%s\" has %u parameter%s, and is given %u",
+                     pending->proctype, wanted, wanted == 1 ? "" : "s", given);
+}
+
+static void resolve_label(struct pml_parser *parser, const struct pml_pending *pending)
+{
+    for (size_t i = 0; i < parser->labels.count; i++) {
+        const struct pml_known_label *label = &parser->labels.items[i];
+        if (label->proctype == pending->expr->proctype && !strcmp(label->name, pending->name))
+            return;
+    }
+    report_error(parser->diagnostics, pending->name_span, "the proctype \"%s\" has no label \"%s\"", pending->proctype,
+                 pending->name);
+}
+
+static void resolve_variable(struct pml_parser *parser, const struct pml_pending *pending)
+{
+    const struct pml_proctype *proctype = pending->expr->proctype;
+    for (size_t i = 0; i < proctype->locals.count; i++)
+        if (!strcmp(proctype->locals.items[i]->name, pending->name)) {
+            pending->expr->place->variable = proctype->locals.items[i];
+            return;
+        }
+    report_error(parser->diagnostics, pending->name_span, "the proctype \"%s\" has no variable \"%s\"",
+                 pending->proctype, pending->name);
+}
+
+static void resolve_one(struct pml_parser *parser, const struct pml_pending *pending)
+{
+    pending->expr->proctype = find_proctype(parser->model, pending->proctype);
+    if (!pending->expr->proctype) {
+        if (report_error(parser->diagnostics, pending->span, "there is no proctype \"%s\"", pending->proctype))
+            hint_proctype(parser, pending->proctype);
+    } else if (pending->expr->kind == PML_RUN)
+        check_arguments(parser, pending);
+    else if (pending->expr->kind == PML_AT)
+        resolve_label(parser, pending);
+    else
+        resolve_variable(parser, pending);
+}
+
+/* Priorities that are all the same change nothing. */
+static void check_priorities(struct pml_parser *parser)
+{
+    const struct pml_priority *given = NULL;
+    bool is_same = true;
+    for (size_t i = 0; i < parser->priorities.count; i++) {
+        const struct pml_priority *priority = &parser->priorities.items[i];
+        given = given || !priority->is_given ? given : priority;
+        is_same = is_same && priority->value == parser->priorities.items[0].value;
+    }
+    if (given && !is_same)
+        report_error(parser->diagnostics, given->span, "processes of different priorities are not supported");
+}
+
+void pml_resolve(struct pml_parser *parser)
+{
+    for (size_t i = 0; i < parser->pending.count; i++)
+        resolve_one(parser, &parser->pending.items[i]);
+    check_priorities(parser);
+}
