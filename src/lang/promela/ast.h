@@ -58,7 +58,8 @@ struct pml_variable {
     bool is_hidden, is_parameter;
     bool is_inner;                     /* declared in an inner block: PML_DECLARE stands where it is set anew */
     struct pml_expr *initial;          /* NULL: 0; of an array: every element */
-    struct pml_expr **initials;        /* of an array `= {1, 2, 3}`: the first elements, those behind them are 0 */
+    struct pml_expr **initials;        /* of an array `= {1, 2, 3}`: the first elements; those behind the last
+                                          have its value */
     uint32_t initial_count;            /* 0: not declared so */
     const struct pml_channel *channel; /* of a chan that is declared with `= [n] of {...}`; of an array: one each */
     struct pml_proctype *owner;        /* NULL: global */

@@ -37,12 +37,29 @@ static void refuse_probe(struct pml_parser *parser, const struct pml_expr *opera
         diag_hint(parser->diagnostics, "use nfull for \"not full\", and nempty for \"not empty\"");
 }
 
+void pml_check_value(struct pml_parser *parser, const struct pml_expr *value)
+{
+    if (value->kind == PML_READ && pml_place_type(value->place).base == PML_RECORD)
+        report_error(parser->diagnostics, value->span, "a record is used as a value: name one of its fields");
+}
+
+/* Channels can be compared, and nothing else. */
+static void check_operand(struct pml_parser *parser, const struct pml_expr *operand, bool may_be_channel)
+{
+    pml_check_value(parser, operand);
+    if (!may_be_channel && operand->kind == PML_READ && pml_place_type(operand->place).base == PML_CHAN)
+        report_error(parser->diagnostics, operand->span, "a channel is used as a number");
+}
+
 struct pml_expr *pml_binary(struct pml_parser *parser, enum pml_op op, struct pml_expr *left, struct pml_expr *right)
 {
     struct pml_expr *expr = pml_expr_new(parser, PML_BINARY, span_join(left->span, right->span));
     expr->op = op;
     expr->left = left;
     expr->right = right;
+    bool may_be_channel = op == PML_EQ || op == PML_NE || op == PML_AND || op == PML_OR;
+    check_operand(parser, left, may_be_channel);
+    check_operand(parser, right, may_be_channel);
     if (op == PML_AND || op == PML_OR)
         expr->has_probe = left->has_probe || right->has_probe;
     else {
@@ -58,6 +75,7 @@ struct pml_expr *pml_unary(struct pml_parser *parser, enum pml_op op, struct spa
     struct pml_expr *expr = pml_expr_new(parser, PML_UNARY, span_join(span, left->span));
     expr->op = op;
     expr->left = left;
+    check_operand(parser, left, op == PML_NOT);
     refuse_probe(parser, left);
     set_height(parser, expr);
     return expr;
@@ -70,6 +88,9 @@ struct pml_expr *pml_choice(struct pml_parser *parser, struct pml_expr *conditio
     expr->condition = condition;
     expr->left = left;
     expr->right = right;
+    check_operand(parser, condition, true);
+    check_operand(parser, left, true);
+    check_operand(parser, right, true);
     refuse_probe(parser, condition);
     refuse_probe(parser, left);
     refuse_probe(parser, right);

@@ -33,6 +33,8 @@ static const char *unique_name(struct pml_parser *parser, const char *name)
 const char *pml_label_declare(struct pml_parser *parser, const char *name, struct span span)
 {
     struct pml_target target = {find_symbol(parser, name), name, unique_name(parser, name), span, parser->inlined};
+    if (pml_find_variable(parser, name))
+        report_error(parser->diagnostics, span, "\"%s\" is a variable, and cannot be a label", name);
     for (size_t i = 0; i < parser->targets.count; i++) {
         const struct pml_target *other = &parser->targets.items[i];
         if (other->symbol == target.symbol && other->from == target.from)

@@ -143,6 +143,8 @@ struct pml_expr *pml_number(struct pml_parser *parser, struct span span, int64_t
 struct pml_expr *pml_binary(struct pml_parser *parser, enum pml_op op, struct pml_expr *left, struct pml_expr *right);
 struct pml_expr *pml_unary(struct pml_parser *parser, enum pml_op op, struct span span, struct pml_expr *left);
 struct pml_expr *pml_read(struct pml_parser *parser, struct pml_place *place);
+/* Reports a whole record, which is no value. */
+void pml_check_value(struct pml_parser *parser, const struct pml_expr *value);
 struct pml_expr *pml_choice(struct pml_parser *parser, struct pml_expr *condition, struct pml_expr *left,
                             struct pml_expr *right);
 /* One that has at most `left`. */

@@ -212,6 +212,22 @@ static struct pml_stmt *written_out(struct pml_parser *parser, const struct loop
     return stmt;
 }
 
+/* x = 1; do :: x < 50 -> x++ :: break od: a label is that of the assignment, and of the two options, whose order counts
+ * in a d_step, leaving is the second. */
+static struct pml_stmt *wide_range(struct pml_parser *parser, const struct loop *loop, struct pml_stmt *start,
+                                   struct pml_stmt *choice)
+{
+    struct pml_sequence both = {0};
+    struct pml_block leaving = choice->options[0];
+    choice->options[0] = choice->options[1];
+    choice->options[1] = leaving;
+    VEC_PUSH(&both, start);
+    VEC_PUSH(&both, choice);
+    struct pml_stmt *stmt = generated(pml_stmt_new(parser, PML_BLOCK, loop->span, loop->text));
+    stmt->body = pml_seal(parser, &both);
+    return stmt;
+}
+
 struct pml_stmt *pml_parse_select(struct pml_parser *parser)
 {
     const struct pml_token *first = parser->token;
@@ -234,10 +250,14 @@ struct pml_stmt *pml_parse_select(struct pml_parser *parser)
     else if (is_written_out && to->value - from->value <= WIDEST_SELECT)
         return written_out(parser, &loop, from->value, to->value);
     struct pml_sequence body = {0};
-    pml_add_stmt(parser, assigned(parser, &loop, from));
     VEC_PUSH(&body, condition(parser, &loop, PML_LT, to));
     VEC_PUSH(&body, incremented(parser, &loop));
-    return two_options(parser, &loop, false, pml_seal(parser, &body));
+    struct pml_stmt *stmt = two_options(parser, &loop, false, pml_seal(parser, &body));
+    struct pml_stmt *start = assigned(parser, &loop, from);
+    if (is_written_out)
+        return wide_range(parser, &loop, start, stmt);
+    pml_add_stmt(parser, start);
+    return stmt;
 }
 
 static bool is_skip(const struct pml_stmt *stmt)

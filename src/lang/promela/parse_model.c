@@ -206,6 +206,16 @@ static void find_proctypes(struct pml_parser *parser, const struct pml_tokens *t
     }
 }
 
+static void check_running(struct pml_parser *parser)
+{
+    const struct pml_model *model = parser->model;
+    for (size_t i = 0; i < model->proctypes.count; i++)
+        if (model->proctypes.items[i]->active)
+            return;
+    if (report_error(parser->diagnostics, parser->token->span, "no process runs from the start"))
+        diag_hint(parser->diagnostics, "add an init, or write \"active\" in front of a proctype");
+}
+
 static void parse_all(struct pml_parser *parser, const struct pml_tokens *tokens)
 {
     find_proctypes(parser, tokens);
@@ -217,8 +227,8 @@ static void parse_all(struct pml_parser *parser, const struct pml_tokens *tokens
         pml_parse_formulas(parser);
     if (!parser->lost)
         pml_resolve(parser);
-    if (!parser->lost && !parser->model->proctypes.count)
-        report_error(parser->diagnostics, parser->token->span, "the model has no process");
+    if (!parser->lost)
+        check_running(parser);
 }
 
 static void free_parser(struct pml_parser *parser)

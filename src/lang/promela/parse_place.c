@@ -35,6 +35,7 @@ static struct pml_place *parse_part(struct pml_parser *parser, const struct pml_
         place->index = pml_parse_expr(parser);
         if (!pml_expect(parser, PMT_CLOSE_BRACKET, "after the index") || !place->index)
             return NULL;
+        pml_check_value(parser, place->index);
     }
     if (!variable && record)
         report_error(parser->diagnostics, name->span, "the record %s has no field \"%s\"", record->name, name->text);
@@ -87,6 +88,15 @@ static struct pml_expr *parse_matched(struct pml_parser *parser)
     return is_constant ? pml_parse_operand(parser) : NULL;
 }
 
+/* SPIN would overwrite _pid; what is meant is that the message is for this process. */
+static struct pml_expr *parse_own_pid(struct pml_parser *parser)
+{
+    struct span span = parser->token->span;
+    pml_advance(parser);
+    diag_warning(parser->diagnostics, span, "_pid cannot be received into: read as eval(_pid)");
+    return pml_expr_new(parser, PML_SELF, span);
+}
+
 static struct pml_argument parse_argument(struct pml_parser *parser)
 {
     struct pml_argument argument = {0};
@@ -94,15 +104,11 @@ static struct pml_argument parse_argument(struct pml_parser *parser)
         pml_advance(parser);
         return argument;
     }
-    argument.value = parse_matched(parser);
+    argument.value = pml_at_word(parser, "_pid") ? parse_own_pid(parser) : parse_matched(parser);
     if (!argument.value && !parser->lost)
         argument.place = pml_parse_place(parser, false);
-    if (argument.value && argument.value->kind == PML_READ)
-        return argument;
     return argument;
 }
-
-static void parse_received_list(struct pml_parser *parser, void *list_of);
 
 struct argument_list {
     struct pml_argument *items;
@@ -110,9 +116,8 @@ struct argument_list {
 };
 
 /* a, b   a(b, c)   (a, b) */
-static void parse_received_list(struct pml_parser *parser, void *list_of)
+static void parse_received_list(struct pml_parser *parser, struct argument_list *list)
 {
-    struct argument_list *list = list_of;
     if (!pml_enter(parser)) {
         pml_leave(parser);
         return;

@@ -92,7 +92,11 @@ static struct pml_stmt *parse_becomes(struct pml_parser *parser, struct pml_plac
     struct pml_expr *value = parse_assigned(parser, place, &call);
     if (call)
         return call;
-    return value ? finish(parser, pml_assignment(parser, place, value, ""), first) : NULL;
+    if (!value)
+        return NULL;
+    pml_check_value(parser, value);
+    pml_check_value(parser, pml_read(parser, place));
+    return finish(parser, pml_assignment(parser, place, value, ""), first);
 }
 
 /* place++, place-- */
@@ -125,9 +129,43 @@ static void parse_sent(struct pml_parser *parser, struct pml_stmt *stmt)
 
 static void check_channel(struct pml_parser *parser, const struct pml_place *place)
 {
-    enum pml_base base = pml_place_type(place).base;
-    if (base == PML_RECORD)
-        report_error(parser->diagnostics, place->span, "a record is no channel");
+    if (pml_place_type(place).base != PML_CHAN)
+        report_error(parser->diagnostics, place->span, "messages go through a chan, and this is none");
+}
+
+static uint32_t record_width(const struct pml_record *record);
+
+/* How many fields of a message a value of the type is. */
+static uint32_t type_width(struct pml_type type, uint32_t length)
+{
+    return (length ? length : 1) * (type.base == PML_RECORD ? record_width(type.record) : 1);
+}
+
+static uint32_t record_width(const struct pml_record *record)
+{
+    uint32_t width = 0;
+    for (size_t i = 0; i < record->fields.count; i++)
+        width += type_width(record->fields.items[i]->type, record->fields.items[i]->length);
+    return width;
+}
+
+static void check_sent(struct pml_parser *parser, const struct pml_stmt *stmt)
+{
+    const struct pml_place *place = stmt->channel->place;
+    while (place->below)
+        place = place->below;
+    const struct pml_channel *channel = place->variable->channel;
+    uint32_t fields = 0, given = 0;
+    for (uint32_t i = 0; channel && i < channel->field_count; i++)
+        fields += type_width(channel->fields[i], 0);
+    for (uint32_t i = 0; i < stmt->argument_count; i++) {
+        const struct pml_expr *value = stmt->arguments[i].value;
+        given += value->kind == PML_READ ? type_width(pml_place_type(value->place), 0) : 1;
+    }
+    if (channel && given > fields)
+        report_error(parser->diagnostics, stmt->channel->span,
+                     "the messages of \"%s\" have %u field%s, and %u are sent", place->variable->name, fields,
+                     fields == 1 ? "" : "s", given);
 }
 
 static struct pml_stmt *parse_send(struct pml_parser *parser, struct pml_place *place, const struct pml_token *first)
@@ -138,6 +176,8 @@ static struct pml_stmt *parse_send(struct pml_parser *parser, struct pml_place *
     stmt->is_sorted = pml_at(parser, PMT_SORTED_SEND);
     pml_advance(parser);
     parse_sent(parser, stmt);
+    if (!parser->lost)
+        check_sent(parser, stmt);
     return finish(parser, stmt, first);
 }
 
@@ -160,6 +200,7 @@ static struct pml_stmt *parse_condition(struct pml_parser *parser, struct pml_ex
 {
     if (!value)
         return NULL;
+    pml_check_value(parser, value);
     struct pml_stmt *stmt = pml_stmt_new(parser, PML_CONDITION, first->span, "");
     stmt->value = value;
     return finish(parser, stmt, first);
