@@ -28,7 +28,7 @@ static void set_height(struct pml_parser *parser, struct pml_expr *expr)
         pml_syntax_error(parser, expr->span, "the expression has more than %d operators in a row", PML_MAX_HEIGHT);
 }
 
-static void refuse_probe(struct pml_parser *parser, const struct pml_expr *operand)
+void pml_refuse_probe(struct pml_parser *parser, const struct pml_expr *operand)
 {
     if (!operand || !operand->has_probe)
         return;
@@ -63,8 +63,8 @@ struct pml_expr *pml_binary(struct pml_parser *parser, enum pml_op op, struct pm
     if (op == PML_AND || op == PML_OR)
         expr->has_probe = left->has_probe || right->has_probe;
     else {
-        refuse_probe(parser, left);
-        refuse_probe(parser, right);
+        pml_refuse_probe(parser, left);
+        pml_refuse_probe(parser, right);
     }
     set_height(parser, expr);
     return expr;
@@ -76,7 +76,7 @@ struct pml_expr *pml_unary(struct pml_parser *parser, enum pml_op op, struct spa
     expr->op = op;
     expr->left = left;
     check_operand(parser, left, op == PML_NOT);
-    refuse_probe(parser, left);
+    pml_refuse_probe(parser, left);
     set_height(parser, expr);
     return expr;
 }
@@ -91,9 +91,9 @@ struct pml_expr *pml_choice(struct pml_parser *parser, struct pml_expr *conditio
     check_operand(parser, condition, true);
     check_operand(parser, left, true);
     check_operand(parser, right, true);
-    refuse_probe(parser, condition);
-    refuse_probe(parser, left);
-    refuse_probe(parser, right);
+    pml_refuse_probe(parser, condition);
+    pml_refuse_probe(parser, left);
+    pml_refuse_probe(parser, right);
     set_height(parser, expr);
     return expr;
 }

@@ -284,8 +284,6 @@ static bool expand_use(struct preprocessor *pp, struct frames *frames, struct ma
     }
     if (!use.name.use)
         use.name.use = ++pp->uses;
-    else
-        use.to = name.to;
     if (!pp->is_over)
         push_results(pp, frames, macro, &use, &written);
     free_arguments(&written);

@@ -106,7 +106,8 @@ bool pml_take(struct pml_parser *parser, enum pml_token_kind kind);
 /* An error of syntax: the parser is lost. */
 bool pml_syntax_error(struct pml_parser *parser, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void pml_unexpected(struct pml_parser *parser, const char *what);
+/* "expected WHAT, found TOKEN". A hint (diag_hint) belongs only to an error that was added: true. */
+bool pml_unexpected(struct pml_parser *parser, const char *what);
 bool pml_expect(struct pml_parser *parser, enum pml_token_kind kind, const char *where);
 /* NULL after an error. */
 const char *pml_expect_name(struct pml_parser *parser, const char *what);
@@ -143,6 +144,8 @@ struct pml_expr *pml_number(struct pml_parser *parser, struct span span, int64_t
 struct pml_expr *pml_binary(struct pml_parser *parser, enum pml_op op, struct pml_expr *left, struct pml_expr *right);
 struct pml_expr *pml_unary(struct pml_parser *parser, enum pml_op op, struct span span, struct pml_expr *left);
 struct pml_expr *pml_read(struct pml_parser *parser, struct pml_place *place);
+/* Reports full(q) and the like where they may not stand: operands, indices, arguments. */
+void pml_refuse_probe(struct pml_parser *parser, const struct pml_expr *operand);
 /* Reports a whole record, which is no value. */
 void pml_check_value(struct pml_parser *parser, const struct pml_expr *value);
 struct pml_expr *pml_choice(struct pml_parser *parser, struct pml_expr *condition, struct pml_expr *left,
@@ -166,6 +169,7 @@ void pml_parse_values(struct pml_parser *parser, struct pml_argument **arguments
 struct pml_place *pml_parse_place(struct pml_parser *parser, bool may_be_whole_array);
 /* What stands behind a channel and ? or ??, up to the end of it. */
 void pml_parse_received(struct pml_parser *parser, struct pml_argument **arguments, uint32_t *count);
+void pml_check_channel(struct pml_parser *parser, const struct pml_place *place);
 /* The channel was read and ?[ or ??[ is here. */
 struct pml_expr *pml_parse_poll(struct pml_parser *parser, struct pml_expr *channel);
 

@@ -46,11 +46,11 @@ static bool is_inserted(const struct pml_token *token)
     return token->kind == PMT_SEMI && token->text[0] != ';';
 }
 
-void pml_unexpected(struct pml_parser *parser, const char *what)
+bool pml_unexpected(struct pml_parser *parser, const char *what)
 {
     const char *found =
         is_inserted(parser->token) ? "the end of the statement" : pml_token_describe(parser->token, parser->arena);
-    pml_syntax_error(parser, parser->token->span, "expected %s, found %s", what, found);
+    return pml_syntax_error(parser, parser->token->span, "expected %s, found %s", what, found);
 }
 
 bool pml_expect(struct pml_parser *parser, enum pml_token_kind kind, const char *where)
@@ -66,9 +66,7 @@ const char *pml_expect_name(struct pml_parser *parser, const char *what)
     const char *name = parser->token->text;
     if (pml_take(parser, PMT_NAME))
         return name;
-    bool is_word = pml_token_is_word(parser->token);
-    pml_unexpected(parser, what);
-    if (is_word && parser->diagnostics->count)
+    if (pml_unexpected(parser, what) && pml_token_is_word(parser->token))
         diag_hint(parser->diagnostics, "\"%s\" is a word of the language", name);
     return NULL;
 }

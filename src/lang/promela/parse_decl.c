@@ -148,8 +148,8 @@ static void check_channel(struct pml_parser *parser, const struct pml_variable *
     if (variable->type.base != PML_CHAN)
         report_error(parser->diagnostics, variable->span, "\"%s\" is no chan", variable->name);
     else if (is_late) {
-        report_error(parser->diagnostics, variable->span, "a channel cannot be made here");
-        diag_hint(parser->diagnostics, "declare it at the start of the proctype, before the first statement");
+        if (report_error(parser->diagnostics, variable->span, "a channel cannot be made here"))
+            diag_hint(parser->diagnostics, "declare it at the start of the proctype, before the first statement");
     }
 }
 
@@ -258,6 +258,16 @@ static void check_hidden(struct pml_parser *parser, const struct pml_token *at, 
         report_error(parser->diagnostics, at->span, "a bit cannot be hidden");
 }
 
+/* byte a, byte b */
+static bool refuse_type(struct pml_parser *parser)
+{
+    if (!basic_here(parser->token) || parser->lost)
+        return false;
+    if (pml_unexpected(parser, "the name of a variable"))
+        diag_hint(parser->diagnostics, "declarations are separated by \";\", only the names of one type by \",\"");
+    return true;
+}
+
 void pml_parse_declaration(struct pml_parser *parser)
 {
     const struct pml_token *first = parser->token;
@@ -274,9 +284,10 @@ void pml_parse_declaration(struct pml_parser *parser)
     }
     if (model.is_hidden)
         check_hidden(parser, first, model.type.base);
-    do
-        parse_variable(parser, &model);
-    while (pml_take(parser, PMT_COMMA));
+    do {
+        if (!refuse_type(parser))
+            parse_variable(parser, &model);
+    } while (pml_take(parser, PMT_COMMA));
 }
 
 void pml_parse_typedef(struct pml_parser *parser)

@@ -30,6 +30,7 @@ void pml_parse_values(struct pml_parser *parser, struct pml_argument **arguments
     VEC(struct pml_argument) list = {0};
     do {
         struct pml_argument argument = {NULL, pml_parse_expr(parser)};
+        pml_refuse_probe(parser, argument.value);
         if (argument.value)
             VEC_PUSH(&list, argument);
     } while (pml_take(parser, PMT_COMMA));
@@ -82,6 +83,8 @@ static struct pml_expr *parse_of(struct pml_parser *parser, enum pml_expr_kind k
     else {
         struct pml_place *place = pml_parse_place(parser, false);
         left = place ? pml_read(parser, place) : NULL;
+        if (place)
+            pml_check_channel(parser, place);
     }
     if (!pml_expect(parser, PMT_CLOSE, "here"))
         return NULL;
@@ -98,10 +101,8 @@ static struct pml_expr *parse_parentheses(struct pml_parser *parser)
         struct pml_expr *right = pml_parse_expr(parser);
         expr = left && right ? pml_choice(parser, expr, left, right) : NULL;
     }
-    if (expr && pml_at(parser, PMT_BECOMES)) {
-        pml_unexpected(parser, "\")\"");
+    if (expr && pml_at(parser, PMT_BECOMES) && pml_unexpected(parser, "\")\""))
         diag_hint(parser->diagnostics, "\"=\" assigns; to compare write \"==\"");
-    }
     return pml_expect(parser, PMT_CLOSE, "to close the parenthesis") ? expr : NULL;
 }
 

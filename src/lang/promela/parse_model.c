@@ -60,9 +60,7 @@ static void parse_parameters(struct pml_parser *parser, struct pml_proctype *pro
             break;
     }
     parser->is_parameter = false;
-    bool is_type = pml_at_declaration(parser);
-    if (!pml_expect(parser, PMT_CLOSE, "after the parameters") && is_type && parser->diagnostics->count)
-        diag_hint(parser->diagnostics, "parameters of different types are separated by \";\"");
+    pml_expect(parser, PMT_CLOSE, "after the parameters");
     proctype->parameter_count = (uint32_t)proctype->locals.count;
 }
 
@@ -132,19 +130,16 @@ static void parse_never(struct pml_parser *parser)
 static void skip_formula(struct pml_parser *parser)
 {
     const struct pml_token *first = parser->token;
-    uint32_t depth = 0;
     VEC_PUSH(&parser->formulas, first);
-    do {
-        pml_advance(parser);
+    pml_advance(parser);
+    pml_take(parser, PMT_NAME);
+    uint32_t depth = pml_expect(parser, PMT_OPEN_BRACE, "before the formula") ? 1 : 0;
+    for (; depth && !parser->lost; pml_advance(parser)) {
         depth += pml_at(parser, PMT_OPEN_BRACE);
-        if (pml_at(parser, PMT_CLOSE_BRACE) && depth)
-            depth--;
-        else if (!depth && !pml_at(parser, PMT_NAME))
-            pml_syntax_error(parser, first->span, "expected \"{\" after \"ltl\" and its name");
+        depth -= pml_at(parser, PMT_CLOSE_BRACE);
         if (pml_at(parser, PMT_EOF))
             pml_syntax_error(parser, first->span, "the ltl formula does not end");
-    } while (!parser->lost && !pml_at(parser, PMT_CLOSE_BRACE) | (depth > 0));
-    pml_advance(parser);
+    }
 }
 
 static void refuse_unit(struct pml_parser *parser)
@@ -155,11 +150,8 @@ static void refuse_unit(struct pml_parser *parser)
         pml_syntax_error(parser, token->span, "%s assertions are not supported", token->text);
     else if (token->kind >= PMT_C_CODE && token->kind <= PMT_C_TRACK)
         pml_syntax_error(parser, token->span, "embedded C (%s) is not supported", token->text);
-    else {
-        pml_unexpected(parser, "a declaration, a proctype, init, never, ltl or inline");
-        if (token->kind == PMT_NAME && parser->diagnostics->count)
-            diag_hint(parser->diagnostics, "is \"%s\" a type that is not declared?", token->text);
-    }
+    else if (pml_unexpected(parser, "a declaration, a proctype, init, never, ltl or inline") && token->kind == PMT_NAME)
+        diag_hint(parser->diagnostics, "is \"%s\" a type that is not declared?", token->text);
 }
 
 static void parse_unit(struct pml_parser *parser)

@@ -36,6 +36,7 @@ static struct pml_place *parse_part(struct pml_parser *parser, const struct pml_
         if (!pml_expect(parser, PMT_CLOSE_BRACKET, "after the index") || !place->index)
             return NULL;
         pml_check_value(parser, place->index);
+        pml_refuse_probe(parser, place->index);
     }
     if (!variable && record)
         report_error(parser->diagnostics, name->span, "the record %s has no field \"%s\"", record->name, name->text);
@@ -73,6 +74,26 @@ struct pml_place *pml_parse_place(struct pml_parser *parser, bool may_be_whole_a
         check_index(parser, last, may_be_whole_array);
     top->span = pml_span_from(parser, first);
     return top;
+}
+
+void pml_check_channel(struct pml_parser *parser, const struct pml_place *place)
+{
+    if (pml_place_type(place).base != PML_CHAN)
+        report_error(parser->diagnostics, place->span, "messages go through a chan, and this is none");
+}
+
+/* q?x,x: which of the two counts? SPIN refuses it too. */
+static void refuse_twice(struct pml_parser *parser, const struct pml_argument *arguments, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct pml_place *place = arguments[i].place;
+        if (!place || place->below || place->index)
+            continue;
+        for (size_t j = i + 1; j < count; j++)
+            if (arguments[j].place && arguments[j].place->variable == place->variable)
+                report_error(parser->diagnostics, arguments[j].place->span, "\"%s\" is received into twice",
+                             place->variable->name);
+    }
 }
 
 /* A constant that must be received. */
@@ -143,6 +164,7 @@ void pml_parse_received(struct pml_parser *parser, struct pml_argument **argumen
 {
     struct argument_list list = {0};
     parse_received_list(parser, &list);
+    refuse_twice(parser, list.items, list.count);
     *count = (uint32_t)list.count;
     *arguments = VEC_SEAL(&list, parser->arena);
 }

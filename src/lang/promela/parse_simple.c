@@ -127,12 +127,6 @@ static void parse_sent(struct pml_parser *parser, struct pml_stmt *stmt)
     stmt->argument_count = more + 1;
 }
 
-static void check_channel(struct pml_parser *parser, const struct pml_place *place)
-{
-    if (pml_place_type(place).base != PML_CHAN)
-        report_error(parser->diagnostics, place->span, "messages go through a chan, and this is none");
-}
-
 static uint32_t record_width(const struct pml_record *record);
 
 /* How many fields of a message a value of the type is. */
@@ -171,7 +165,7 @@ static void check_sent(struct pml_parser *parser, const struct pml_stmt *stmt)
 static struct pml_stmt *parse_send(struct pml_parser *parser, struct pml_place *place, const struct pml_token *first)
 {
     struct pml_stmt *stmt = pml_stmt_new(parser, PML_SEND, first->span, "");
-    check_channel(parser, place);
+    pml_check_channel(parser, place);
     stmt->channel = pml_read(parser, place);
     stmt->is_sorted = pml_at(parser, PMT_SORTED_SEND);
     pml_advance(parser);
@@ -184,7 +178,7 @@ static struct pml_stmt *parse_send(struct pml_parser *parser, struct pml_place *
 static struct pml_stmt *parse_receive(struct pml_parser *parser, struct pml_place *place, const struct pml_token *first)
 {
     struct pml_stmt *stmt = pml_stmt_new(parser, PML_RECEIVE, first->span, "");
-    check_channel(parser, place);
+    pml_check_channel(parser, place);
     stmt->channel = pml_read(parser, place);
     stmt->is_random = pml_at(parser, PMT_RANDOM_RECEIVE);
     pml_advance(parser);

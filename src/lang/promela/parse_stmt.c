@@ -116,11 +116,13 @@ static bool at_sequence_end(const struct pml_parser *parser)
            !pml_at(parser, PMT_ARROW);
 }
 
-static void hint_missing(struct pml_parser *parser, const struct pml_token *last)
+/* Two statements with nothing between them. */
+static void refuse_neighbour(struct pml_parser *parser)
 {
-    if (!parser->diagnostics->count)
+    const struct pml_token *last = parser->token - 1;
+    if (!pml_unexpected(parser, "\";\" or \"->\" between statements"))
         return;
-    if (pml_at(parser, PMT_NAME) && last->kind == PMT_NAME)
+    if (parser->token->kind == PMT_NAME && last->kind == PMT_NAME)
         diag_hint(parser->diagnostics, "is \"%s\" a type that is not declared?", last->text);
     else if (parser->token->kind == PMT_BECOMES)
         diag_hint(parser->diagnostics, "\"=\" assigns to a variable; to compare write \"==\"");
@@ -137,10 +139,8 @@ void pml_parse_steps(struct pml_parser *parser)
             has_more = true;
         if (parser->lost || at_sequence_end(parser))
             return;
-        if (!has_more) {
-            const struct pml_token *last = parser->token - 1;
-            hint_missing((pml_unexpected(parser, "\";\" or \"->\" between statements"), parser), last);
-        }
+        if (!has_more)
+            refuse_neighbour(parser);
     } while (!parser->lost && !diag_is_late(parser->diagnostics));
 }
 
@@ -165,8 +165,7 @@ void pml_parse_block(struct pml_parser *parser, struct pml_block *block)
     pml_scope_begin(parser);
     pml_parse_sequence(parser, block);
     pml_scope_end(parser);
-    bool is_end = parser->token->kind == PMT_EOF;
-    if (!pml_expect(parser, PMT_CLOSE_BRACE, "to close the block") && is_end && parser->diagnostics->count)
+    if (!pml_take(parser, PMT_CLOSE_BRACE) && pml_unexpected(parser, "\"}\" to close the block"))
         diag_hint(parser->diagnostics, "the block begins in line %u", first->span.line);
 }
 
@@ -197,9 +196,24 @@ static void parse_option(struct pml_parser *parser, struct pml_block *option)
 
 static void expect_end(struct pml_parser *parser, const struct pml_token *first, enum pml_token_kind end)
 {
-    if (!pml_expect(parser, end, "after the options") && parser->diagnostics->count)
-        diag_hint(parser->diagnostics, "the \"%s\" of line %u needs an \"%s\"", first->text, first->span.line,
-                  pml_token_spelling(end));
+    const char *word = pml_token_spelling(end);
+    if (!pml_take(parser, end) && pml_unexpected(parser, arena_format(parser->arena, "\"%s\" after the options", word)))
+        diag_hint(parser->diagnostics, "the \"%s\" of line %u needs an \"%s\"", first->text, first->span.line, word);
+}
+
+static bool is_else(const struct pml_block *option)
+{
+    return option->count && option->items[0]->kind == PML_ELSE;
+}
+
+static void refuse_second_else(struct pml_parser *parser, const struct pml_stmt *stmt)
+{
+    bool has_else = false;
+    for (uint32_t i = 0; i < stmt->option_count; i++) {
+        if (has_else && is_else(&stmt->options[i]))
+            report_error(parser->diagnostics, stmt->options[i].items[0]->span, "there is an \"else\" already");
+        has_else |= is_else(&stmt->options[i]);
+    }
 }
 
 static struct pml_stmt *parse_options(struct pml_parser *parser, enum pml_stmt_kind kind)
@@ -217,11 +231,10 @@ static struct pml_stmt *parse_options(struct pml_parser *parser, enum pml_stmt_k
         VEC_PUSH(&options, option);
     }
     parser->loops -= kind == PML_DO;
-    bool was_lost = parser->lost;
-    if (!was_lost)
-        expect_end(parser, first, kind == PML_IF ? PMT_FI : PMT_OD);
+    expect_end(parser, first, kind == PML_IF ? PMT_FI : PMT_OD);
     stmt->option_count = (uint32_t)options.count;
     stmt->options = VEC_SEAL(&options, parser->arena);
+    refuse_second_else(parser, stmt);
     return parser->lost ? NULL : stmt;
 }
 

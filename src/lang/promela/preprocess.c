@@ -128,8 +128,8 @@ static void read_include(struct reader *reader, size_t at, size_t end)
         return;
     }
     if (reader->depth >= MOST_INCLUDED || ++pp->files > MOST_FILES) {
-        report_error(pp->diagnostics, token->span, "too many files are included");
-        diag_hint(pp->diagnostics, "does a file include itself?");
+        if (report_error(pp->diagnostics, token->span, "too many files are included"))
+            diag_hint(pp->diagnostics, "does a file include itself?");
         pp->is_over = true;
         return;
     }

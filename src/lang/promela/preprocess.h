@@ -11,7 +11,7 @@
 struct define;
 
 /* Results of macros and of inlines, together, are at most so many tokens. */
-enum { PML_MAX_TOKENS = 4000000 };
+enum { PML_MAX_TOKENS = 2000000 };
 
 /* The tokens of the model, the last one PMT_EOF; errors are reported. Free with VEC_FREE. */
 void pml_preprocess(const struct source *source, const struct define *defines, size_t define_count, struct arena *arena,

@@ -105,7 +105,7 @@ static bool opens_body(enum pml_token_kind kind)
            kind == PMT_TRACE || kind == PMT_NOTRACE || kind == PMT_TYPEDEF;
 }
 
-/* Copies up to the brace that closes the first one that opens. */
+/* Copies up to the brace that closes the first one that opens, and says where that is. */
 static size_t put_raw(struct separator *separator, const struct pml_tokens *tokens, size_t at)
 {
     uint32_t depth = 0;
@@ -114,12 +114,13 @@ static size_t put_raw(struct separator *separator, const struct pml_tokens *toke
         const struct pml_token *token = &tokens->items[at];
         VEC_PUSH(separator->out, *token);
         depth += token->kind == PMT_OPEN_BRACE;
-        if (token->kind == PMT_CLOSE_BRACE && depth <= 1)
-            break;
+        if (token->kind == PMT_CLOSE_BRACE && depth <= 1) {
+            separator->last = PMT_CLOSE_BRACE;
+            return at;
+        }
         depth -= token->kind == PMT_CLOSE_BRACE;
     }
-    separator->last = PMT_CLOSE_BRACE;
-    return at;
+    return at - 1;
 }
 
 void pml_separate_model(const struct pml_tokens *tokens, struct pml_tokens *out)
