@@ -234,6 +234,19 @@ def editors_know_the_words_of_prism(folder):
 
 
 @test
+def editors_know_the_words_of_promela(folder):
+    table = re.search(r"words\[\] = \{(.*?)\};", (ROOT / "src/lang/promela/lexer.c").read_text(), re.S).group(1)
+    words = set(re.findall(r'"(\w+)"', table))
+    expect(len(words) > 60, "the table of words was not found")
+    vim = (ROOT / "editors/vim/syntax/promela.vim").read_text()
+    known = set(" ".join(re.findall(r"syntax keyword promela(?!Todo)\w+\s+(.*)", vim)).split())
+    expect(known == words, f"vim: {known ^ words}")
+    grammar = json.loads((ROOT / "editors/textmate/promela.tmLanguage.json").read_text())
+    known = {word for pattern in grammar["repository"]["words"]["patterns"] for word in re.findall(r"\w+", pattern["match"][2:])} - {"b"}
+    expect(known == words, f"TextMate: {known ^ words}")
+
+
+@test
 def vim_knows_the_files(folder):
     if not shutil.which("vim") or "+syntax" not in subprocess.run(["vim", "--version"], capture_output=True, text=True, timeout=patience.seconds(60)).stdout:
         return  # nothing to ask

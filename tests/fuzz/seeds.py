@@ -57,6 +57,18 @@ def boolean():
                                     capture_output=True).stdout
 
 
+def promela():
+    """The models inside the unit test of the reader, good and bad, and the macros of the command line."""
+    text = (ROOT / "tests/unit/promela_read_test.c").read_text()
+    for literals in re.findall(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*', text):
+        parts = "".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', literals))
+        model = parts.encode().decode("unicode_escape").encode("latin-1")
+        if any(word in model for word in (b"proctype", b"init", b"#", b"ltl")):
+            yield model
+            yield model + b"\f3"
+    yield from files("*.pml", "tests/models", "tests/promela", "tests/findings", "examples")
+
+
 def properties():
     """Number of the subject, text."""
     texts = list(files("*.props", "tests", "examples"))
@@ -117,10 +129,12 @@ def put(folder, number, contents):
 
 def write_words(folder):
     folder.mkdir(parents=True, exist_ok=True)
-    murphi_words, prism_words, boolean_words = ((HERE / f"{name}.dict").read_text() for name in ("murphi", "prism", "boolean"))
+    murphi_words, prism_words, boolean_words, promela_words = (
+        (HERE / f"{name}.dict").read_text() for name in ("murphi", "prism", "boolean", "promela"))
     keys = sorted(set(re.findall(r'json_get\([^;]*?"(\w+)"\)', "".join(
         (ROOT / path).read_text() for path in ("src/report/trace_read.c", "src/cli/recording.c")))))
-    words = {"murphi": murphi_words, "prism": prism_words, "boolean": boolean_words, "both": murphi_words + prism_words,
+    words = {"murphi": murphi_words, "prism": prism_words, "boolean": boolean_words, "promela": promela_words,
+             "both": murphi_words + prism_words,
              "trace": "".join(f'"\\"{key}\\":"\n' for key in keys) + '"null"\n"true"\n"-1"\n"4294967296"\n',
              "options": "".join(f'"{word}"\n' for word in sorted({name for name, _, _ in option_words()} | set(COMMANDS)))}
     for name, text in words.items():
@@ -136,6 +150,7 @@ def write(folder, noether):
         "pipeline_fuzz": models,
         "prism_fuzz": [model + (b"\n//PROPERTIES\n" + asked if asked else b"") for model, asked in chains],
         "boolean_fuzz": list(boolean()),
+        "promela_fuzz": list(promela()),
         # Every model in some way: bytes that say the language and the way.
         "check_fuzz": [bytes([number * 2 % 256, number * 7 % 256]) + text for number, text in enumerate(models) if len(text) <= FEW_BYTES]
         + [bytes([(number * 2 + 1) % 256, number * 5 % 256]) + model + (b"\f" + asked if asked else b"")

@@ -7,8 +7,8 @@ enum { MOST_NESTED_CONDITION = 200 };
 
 struct condition {
     struct preprocessor *pp;
-    const struct pml_token *at, *items, *directive;
-    size_t count;
+    const struct pml_token *directive, *items;
+    size_t count, at;
     uint32_t depth;
     bool is_wrong;
 };
@@ -24,7 +24,7 @@ static const struct operator_level {
 
 static enum pml_token_kind kind_here(const struct condition *condition)
 {
-    return condition->at < condition->items + condition->count ? condition->at->kind : PMT_EOF;
+    return condition->at < condition->count ? condition->items[condition->at].kind : PMT_EOF;
 }
 
 static int64_t wrong(struct condition *condition, const char *why)
@@ -123,7 +123,7 @@ static int64_t read_primary(struct condition *condition)
         return take(condition, PMT_CLOSE) ? value : wrong(condition, "expected \")\" in the condition");
     }
     if (kind == PMT_NUMBER || kind == PMT_CHARACTER)
-        return pml_token_value(condition->at++);
+        return pml_token_value(&condition->items[condition->at++]);
     if (kind == PMT_NAME || kind >= PMT_FIRST_WORD) {
         condition->at++;
         return 0; /* a name that is no macro */
@@ -156,7 +156,7 @@ static int64_t read_level(struct condition *condition, int level)
 {
     int64_t left = read_unary(condition);
     for (int here; !condition->is_wrong && (here = level_of(kind_here(condition))) >= level && here;) {
-        enum pml_token_kind kind = (condition->at++)->kind;
+        enum pml_token_kind kind = condition->items[condition->at++].kind;
         int64_t right = read_level(condition, here + 1);
         bool is_decided = (kind == PMT_OR && left) || (kind == PMT_AND && !left);
         left = is_decided ? kind == PMT_OR : apply(condition, kind, left, right);
@@ -189,7 +189,7 @@ bool condition_holds(struct preprocessor *pp, const struct pml_token *at, const 
         else
             VEC_PUSH(&asked, items[i]);
     macro_expand(pp, asked.items, asked.count, &expanded);
-    struct condition condition = {pp, expanded.items, expanded.items, at, expanded.count, 0, false};
+    struct condition condition = {.pp = pp, .directive = at, .items = expanded.items, .count = expanded.count};
     int64_t value = expanded.count ? read_choice(&condition) : wrong(&condition, "#if has no condition");
     if (kind_here(&condition) != PMT_EOF)
         wrong(&condition, "the condition is not an integer expression");

@@ -4,11 +4,6 @@
 #include "lang/promela/preprocess.h"
 #include "lang/promela/separators.h"
 
-struct argument_list {
-    struct pml_tokens *items;
-    size_t count, capacity;
-};
-
 static void parse_parameters(struct pml_parser *parser, struct pml_inline *made)
 {
     pml_expect(parser, PMT_OPEN, "after the name of the inline");
@@ -53,7 +48,7 @@ void pml_parse_inline(struct pml_parser *parser)
 }
 
 /* ( a, b ): the tokens of each. */
-static void take_arguments(struct pml_parser *parser, struct argument_list *list)
+static void take_arguments(struct pml_parser *parser, struct pml_token_lists *list)
 {
     uint32_t depth = 1;
     pml_advance(parser);
@@ -85,7 +80,7 @@ static size_t find_parameter(const struct pml_inline *used, const struct pml_tok
     return SIZE_MAX;
 }
 
-static void substitute(const struct pml_inline *used, const struct argument_list *arguments, struct pml_tokens *out)
+static void substitute(const struct pml_inline *used, const struct pml_token_lists *arguments, struct pml_tokens *out)
 {
     for (size_t i = 0; i < used->count; i++) {
         const struct pml_token *token = &used->body[i];
@@ -104,7 +99,7 @@ static void substitute(const struct pml_inline *used, const struct argument_list
     }
 }
 
-static bool check_use(struct pml_parser *parser, const struct pml_inline *used, const struct argument_list *arguments,
+static bool check_use(struct pml_parser *parser, const struct pml_inline *used, const struct pml_token_lists *arguments,
                       struct span span)
 {
     if (parser->lost)
@@ -122,7 +117,7 @@ static bool check_use(struct pml_parser *parser, const struct pml_inline *used, 
 }
 
 static const struct pml_token *expand(struct pml_parser *parser, const struct pml_inline *used,
-                                      const struct argument_list *arguments, const struct pml_token *end)
+                                      const struct pml_token_lists *arguments, const struct pml_token *end)
 {
     struct pml_tokens raw = {0}, separated = {0};
     substitute(used, arguments, &raw);
@@ -164,7 +159,7 @@ struct pml_stmt *pml_parse_inline_use(struct pml_parser *parser, struct pml_plac
 {
     const struct pml_token *first = parser->token;
     struct pml_inline *used = pml_find_inline(parser, first->text);
-    struct argument_list arguments = {0};
+    struct pml_token_lists arguments = {0};
     struct pml_stmt *stmt = NULL;
     pml_advance(parser);
     take_arguments(parser, &arguments);
@@ -176,8 +171,6 @@ struct pml_stmt *pml_parse_inline_use(struct pml_parser *parser, struct pml_plac
         if (!parser->lost && !stmt->body.count)
             pml_syntax_error(parser, first->span, "the inline \"%s\" has no statement", used->name);
     }
-    for (size_t i = 0; i < arguments.count; i++)
-        VEC_FREE(&arguments.items[i]);
-    VEC_FREE(&arguments);
+    pml_token_lists_free(&arguments);
     return parser->lost ? NULL : stmt;
 }

@@ -104,6 +104,13 @@ void pml_token_refuse(const struct pml_token *token, struct diagnostics *diagnos
         report_error(diagnostics, token->span, "unexpected byte 0x%02x", first);
 }
 
+void pml_token_lists_free(struct pml_token_lists *lists)
+{
+    for (size_t i = 0; i < lists->count; i++)
+        VEC_FREE(&lists->items[i]);
+    VEC_FREE(lists);
+}
+
 static char escaped(char c)
 {
     switch (c) {
@@ -170,9 +177,9 @@ static void read_number(struct scanner *scanner, struct arena *arena, struct gap
 static void read_string(struct scanner *scanner, struct arena *arena, struct gap *gap, struct pml_tokens *tokens)
 {
     size_t length = 1, rest = scan_line_rest(scanner);
-    while (length < rest && scan_peek(scanner, length) != '"')
-        length += scan_peek(scanner, length) == '\\' && length + 1 < rest ? 2 : 1;
-    bool is_closed = length < rest;
+    while (length < rest && scan_peek(scanner, length) && scan_peek(scanner, length) != '"')
+        length += scan_peek(scanner, length) == '\\' && scan_peek(scanner, length + 1) ? 2 : 1;
+    bool is_closed = length < rest && scan_peek(scanner, length) == '"';
     add_token(scanner, arena, is_closed ? PMT_STRING : PMT_BAD, is_closed ? length + 1 : 1, gap, tokens);
     if (!is_closed)
         scanner->at += rest - 1;

@@ -143,6 +143,13 @@ struct pml_tokens {
     size_t count, capacity;
 };
 
+/* The arguments of a use of a macro or an inline. */
+struct pml_token_lists {
+    struct pml_tokens *items;
+    size_t count, capacity;
+};
+
+void pml_token_lists_free(struct pml_token_lists *lists);
 /* The whole source, without an end mark. Strings live in the arena; free with VEC_FREE. */
 void pml_lexer_read(const struct source *source, struct arena *arena, struct diagnostics *diagnostics,
                     struct pml_tokens *tokens);

@@ -8,25 +8,20 @@
 enum { MOST_NESTED = 200 };
 
 /* Tokens that are still to be looked at; the results of a macro are looked at again, the macro itself not expanded. */
-struct frame {
+struct pml_frame {
     struct pml_tokens tokens;
     const struct pml_token *items;
     size_t at, count;
     struct macro *macro;
 };
 
-struct frames {
-    struct frame *items;
-    size_t count, capacity;
-};
-
-struct argument_list {
-    struct pml_tokens *items;
+struct pml_frames {
+    struct pml_frame *items;
     size_t count, capacity;
 };
 
 /* A use of a macro in the text: what its results point to. */
-struct use {
+struct pml_use {
     struct pml_token name;
     uint32_t to;
 };
@@ -73,9 +68,9 @@ static bool is_too_much(struct preprocessor *pp, struct span span)
     return pp->is_over = true;
 }
 
-static void pop_frame(struct frames *frames)
+static void pop_frame(struct pml_frames *frames)
 {
-    struct frame *frame = &VEC_LAST(frames);
+    struct pml_frame *frame = &VEC_LAST(frames);
     if (frame->macro)
         frame->macro->is_busy = false;
     VEC_FREE(&frame->tokens);
@@ -83,7 +78,7 @@ static void pop_frame(struct frames *frames)
 }
 
 /* The next token, or NULL at the end. */
-static const struct pml_token *next_token(struct frames *frames)
+static const struct pml_token *next_token(struct pml_frames *frames)
 {
     while (frames->count && VEC_LAST(frames).at == VEC_LAST(frames).count)
         pop_frame(frames);
@@ -91,7 +86,8 @@ static const struct pml_token *next_token(struct frames *frames)
 }
 
 /* ( a, b ): the arguments as they are written; false: the parenthesis is not closed. */
-static bool take_arguments(struct preprocessor *pp, struct frames *frames, struct argument_list *list, uint32_t *to)
+static bool take_arguments(struct preprocessor *pp, struct pml_frames *frames, struct pml_token_lists *list,
+                           uint32_t *to)
 {
     uint32_t depth = 0;
     VEC_PUSH(list, (struct pml_tokens){0});
@@ -115,13 +111,6 @@ static bool take_arguments(struct preprocessor *pp, struct frames *frames, struc
     return false;
 }
 
-static void free_arguments(struct argument_list *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        VEC_FREE(&list->items[i]);
-    VEC_FREE(list);
-}
-
 static size_t find_parameter(const struct macro *macro, const struct pml_token *token)
 {
     for (size_t i = 0; i < macro->parameters.count; i++)
@@ -131,7 +120,7 @@ static size_t find_parameter(const struct macro *macro, const struct pml_token *
 }
 
 /* Results are shown as the use of the macro; what comes from the arguments is reported where it stands. */
-static struct pml_token marked(const struct use *use, struct pml_token token, bool is_argument)
+static struct pml_token marked(const struct pml_use *use, struct pml_token token, bool is_argument)
 {
     if (!is_argument || token.span.source != use->name.span.source)
         token.span = use->name.span;
@@ -186,7 +175,7 @@ static bool is_beside_paste(const struct macro *macro, size_t i)
 }
 
 /* One token of the body, `should_paste` to what stands there. */
-static void substitute_one(struct preprocessor *pp, const struct use *use, const struct pml_tokens *argument,
+static void substitute_one(struct preprocessor *pp, const struct pml_use *use, const struct pml_tokens *argument,
                            struct pml_token token, bool should_paste, struct pml_tokens *out)
 {
     const struct pml_token *items = argument ? argument->items : &token;
@@ -202,8 +191,8 @@ static void substitute_one(struct preprocessor *pp, const struct use *use, const
     }
 }
 
-static void substitute(struct preprocessor *pp, const struct macro *macro, const struct use *use,
-                       const struct argument_list *written, const struct argument_list *expanded,
+static void substitute(struct preprocessor *pp, const struct macro *macro, const struct pml_use *use,
+                       const struct pml_token_lists *written, const struct pml_token_lists *expanded,
                        struct pml_tokens *out)
 {
     bool should_paste = false;
@@ -220,14 +209,15 @@ static void substitute(struct preprocessor *pp, const struct macro *macro, const
             substitute_one(pp, use, NULL, string, should_paste, out);
         } else {
             size_t parameter = macro->is_function ? find_parameter(macro, &token) : SIZE_MAX;
-            const struct argument_list *list = is_beside_paste(macro, i) ? written : expanded;
+            const struct pml_token_lists *list = is_beside_paste(macro, i) ? written : expanded;
             substitute_one(pp, use, parameter == SIZE_MAX ? NULL : &list->items[parameter], token, should_paste, out);
         }
         should_paste = false;
     }
 }
 
-static void expand_arguments(struct preprocessor *pp, const struct argument_list *written, struct argument_list *list)
+static void expand_arguments(struct preprocessor *pp, const struct pml_token_lists *written,
+                             struct pml_token_lists *list)
 {
     for (size_t i = 0; i < written->count; i++) {
         struct pml_tokens expanded = {0};
@@ -236,8 +226,8 @@ static void expand_arguments(struct preprocessor *pp, const struct argument_list
     }
 }
 
-static bool check_arguments(struct preprocessor *pp, const struct macro *macro, const struct use *use,
-                            const struct argument_list *list)
+static bool check_arguments(struct preprocessor *pp, const struct macro *macro, const struct pml_use *use,
+                            const struct pml_token_lists *list)
 {
     bool is_empty = list->count == 1 && !list->items[0].count;
     size_t count = is_empty && !macro->parameters.count ? 0 : list->count;
@@ -248,14 +238,14 @@ static bool check_arguments(struct preprocessor *pp, const struct macro *macro, 
     return false;
 }
 
-static void push_results(struct preprocessor *pp, struct frames *frames, struct macro *macro, const struct use *use,
-                         const struct argument_list *written)
+static void push_results(struct preprocessor *pp, struct pml_frames *frames, struct macro *macro,
+                         const struct pml_use *use, const struct pml_token_lists *written)
 {
-    struct argument_list expanded = {0};
+    struct pml_token_lists expanded = {0};
     expand_arguments(pp, written, &expanded);
-    struct frame frame = {.macro = macro};
+    struct pml_frame frame = {.macro = macro};
     substitute(pp, macro, use, written, &expanded, &frame.tokens);
-    free_arguments(&expanded);
+    pml_token_lists_free(&expanded);
     frame.items = frame.tokens.items;
     frame.count = frame.tokens.count;
     if (frame.count) {
@@ -267,10 +257,10 @@ static void push_results(struct preprocessor *pp, struct frames *frames, struct 
 }
 
 /* Is the name, which was taken, a use of the macro? Then its results are pushed. */
-static bool expand_use(struct preprocessor *pp, struct frames *frames, struct macro *macro, struct pml_token name)
+static bool expand_use(struct preprocessor *pp, struct pml_frames *frames, struct macro *macro, struct pml_token name)
 {
-    struct use use = {name, name.to};
-    struct argument_list written = {0};
+    struct pml_use use = {name, name.to};
+    struct pml_token_lists written = {0};
     macro->is_used = true;
     if (macro->is_function) {
         const struct pml_token *next = next_token(frames);
@@ -286,11 +276,11 @@ static bool expand_use(struct preprocessor *pp, struct frames *frames, struct ma
         use.name.use = ++pp->uses;
     if (!pp->is_over)
         push_results(pp, frames, macro, &use, &written);
-    free_arguments(&written);
+    pml_token_lists_free(&written);
     return true;
 }
 
-static bool expand_one(struct preprocessor *pp, struct frames *frames, struct pml_token *token)
+static bool expand_one(struct preprocessor *pp, struct pml_frames *frames, struct pml_token *token)
 {
     bool is_name = token->kind == PMT_NAME || pml_token_is_word(token);
     struct macro *macro = is_name && !token->is_painted ? macro_find(pp, token->text) : NULL;
@@ -304,13 +294,13 @@ static bool expand_one(struct preprocessor *pp, struct frames *frames, struct pm
 
 void macro_expand(struct preprocessor *pp, const struct pml_token *items, size_t count, struct pml_tokens *out)
 {
-    struct frames frames = {0};
+    struct pml_frames frames = {0};
     bool has_line = false, has_blank = false; /* of uses that left nothing */
     if (++pp->depth > MOST_NESTED && count && !pp->is_over) {
         report_error(pp->diagnostics, items[0].span, "macros are nested more than %d deep", MOST_NESTED);
         pp->is_over = true;
     }
-    VEC_PUSH(&frames, ((struct frame){.items = items, .count = count}));
+    VEC_PUSH(&frames, ((struct pml_frame){.items = items, .count = count}));
     for (const struct pml_token *found; (found = next_token(&frames)) && !is_too_much(pp, found->span);) {
         struct pml_token token = *found;
         VEC_LAST(&frames).at++;

@@ -5,7 +5,7 @@
 enum { WIDEST_SELECT = 32 };
 
 /* for and select as SPIN 6.5 writes them out: an assignment, and a loop of two options. */
-struct loop {
+struct pml_loop {
     struct pml_place *place;
     const char *text;
     struct span span;
@@ -17,12 +17,12 @@ static struct pml_stmt *generated(struct pml_stmt *stmt)
     return stmt;
 }
 
-static struct pml_stmt *assigned(struct pml_parser *parser, const struct loop *loop, struct pml_expr *value)
+static struct pml_stmt *assigned(struct pml_parser *parser, const struct pml_loop *loop, struct pml_expr *value)
 {
     return generated(pml_assignment(parser, loop->place, value, loop->text));
 }
 
-static struct pml_stmt *condition(struct pml_parser *parser, const struct loop *loop, enum pml_op op,
+static struct pml_stmt *condition(struct pml_parser *parser, const struct pml_loop *loop, enum pml_op op,
                                   struct pml_expr *bound)
 {
     struct pml_stmt *stmt = pml_stmt_new(parser, PML_CONDITION, loop->span, loop->text);
@@ -30,14 +30,14 @@ static struct pml_stmt *condition(struct pml_parser *parser, const struct loop *
     return generated(stmt);
 }
 
-static struct pml_stmt *incremented(struct pml_parser *parser, const struct loop *loop)
+static struct pml_stmt *incremented(struct pml_parser *parser, const struct pml_loop *loop)
 {
     struct pml_expr *one = pml_number(parser, loop->span, 1);
     return assigned(parser, loop, pml_binary(parser, PML_ADD, pml_read(parser, loop->place), one));
 }
 
 /* do :: leaving :: body od */
-static struct pml_stmt *two_options(struct pml_parser *parser, const struct loop *loop, bool has_else,
+static struct pml_stmt *two_options(struct pml_parser *parser, const struct pml_loop *loop, bool has_else,
                                     struct pml_block body)
 {
     struct pml_sequence leaving = {0};
@@ -53,7 +53,8 @@ static struct pml_stmt *two_options(struct pml_parser *parser, const struct loop
 }
 
 /* The body stands in one sequence with what the loop adds to it. */
-static struct pml_stmt *parse_body(struct pml_parser *parser, const struct loop *loop, struct pml_sequence *sequence)
+static struct pml_stmt *parse_body(struct pml_parser *parser, const struct pml_loop *loop,
+                                   struct pml_sequence *sequence)
 {
     struct pml_sequence *outer = parser->sequence;
     pml_take(parser, PMT_SEMI);
@@ -74,7 +75,7 @@ static struct pml_stmt *parse_body(struct pml_parser *parser, const struct loop 
     return parser->lost ? NULL : two_options(parser, loop, true, body);
 }
 
-static struct pml_stmt *parse_range(struct pml_parser *parser, struct loop *loop, const struct pml_token *first)
+static struct pml_stmt *parse_range(struct pml_parser *parser, struct pml_loop *loop, const struct pml_token *first)
 {
     struct pml_sequence sequence = {0};
     struct pml_expr *from = pml_parse_expr(parser);
@@ -90,7 +91,7 @@ static struct pml_stmt *parse_range(struct pml_parser *parser, struct loop *loop
 }
 
 /* The counter of the loops over channels in this block. */
-static struct pml_variable *hidden_counter(struct pml_parser *parser, const struct loop *loop, uint32_t capacity)
+static struct pml_variable *hidden_counter(struct pml_parser *parser, const struct pml_loop *loop, uint32_t capacity)
 {
     const char *name = arena_format(parser->arena, "for@%u", parser->block);
     struct pml_variable *variable = pml_find_variable(parser, name);
@@ -104,7 +105,7 @@ static struct pml_variable *hidden_counter(struct pml_parser *parser, const stru
     return variable;
 }
 
-static struct pml_stmt *message(struct pml_parser *parser, const struct loop *loop, enum pml_stmt_kind kind,
+static struct pml_stmt *message(struct pml_parser *parser, const struct pml_loop *loop, enum pml_stmt_kind kind,
                                 struct pml_place *record, struct pml_place *channel)
 {
     struct pml_stmt *stmt = generated(pml_stmt_new(parser, kind, loop->span, loop->text));
@@ -119,7 +120,7 @@ static struct pml_stmt *message(struct pml_parser *parser, const struct loop *lo
 }
 
 /* for (m in q): every message is received into m, and sent again behind the others. */
-static struct pml_stmt *parse_messages(struct pml_parser *parser, struct loop *loop, struct pml_place *channel)
+static struct pml_stmt *parse_messages(struct pml_parser *parser, struct pml_loop *loop, struct pml_place *channel)
 {
     const struct pml_channel *kind = channel->variable->channel;
     struct pml_place *record = loop->place, *counter = ARENA_NEW(parser->arena, struct pml_place);
@@ -141,7 +142,7 @@ static struct pml_stmt *parse_messages(struct pml_parser *parser, struct loop *l
     return parse_body(parser, loop, &sequence);
 }
 
-static struct pml_stmt *parse_elements(struct pml_parser *parser, struct loop *loop, const struct pml_token *first)
+static struct pml_stmt *parse_elements(struct pml_parser *parser, struct pml_loop *loop, const struct pml_token *first)
 {
     struct pml_sequence sequence = {0};
     pml_advance(parser);
@@ -168,7 +169,7 @@ static struct pml_stmt *parse_elements(struct pml_parser *parser, struct loop *l
 struct pml_stmt *pml_parse_for(struct pml_parser *parser)
 {
     const struct pml_token *first = parser->token;
-    struct loop loop = {.span = first->span};
+    struct pml_loop loop = {.span = first->span};
     pml_advance(parser);
     pml_expect(parser, PMT_OPEN, "after \"for\"");
     loop.place = parser->lost ? NULL : pml_parse_place(parser, false);
@@ -197,7 +198,7 @@ static bool is_literal(const struct pml_parser *parser)
 }
 
 /* if :: x = 1 :: x = 2 fi */
-static struct pml_stmt *written_out(struct pml_parser *parser, const struct loop *loop, int64_t from, int64_t to)
+static struct pml_stmt *written_out(struct pml_parser *parser, const struct pml_loop *loop, int64_t from, int64_t to)
 {
     struct pml_stmt *stmt = generated(pml_stmt_new(parser, PML_IF, loop->span, loop->text));
     stmt->option_count = (uint32_t)(to - from + 1);
@@ -214,7 +215,7 @@ static struct pml_stmt *written_out(struct pml_parser *parser, const struct loop
 
 /* x = 1; do :: x < 50 -> x++ :: break od: a label is that of the assignment, and of the two options, whose order counts
  * in a d_step, leaving is the second. */
-static struct pml_stmt *wide_range(struct pml_parser *parser, const struct loop *loop, struct pml_stmt *start,
+static struct pml_stmt *wide_range(struct pml_parser *parser, const struct pml_loop *loop, struct pml_stmt *start,
                                    struct pml_stmt *choice)
 {
     struct pml_sequence both = {0};
@@ -231,7 +232,7 @@ static struct pml_stmt *wide_range(struct pml_parser *parser, const struct loop 
 struct pml_stmt *pml_parse_select(struct pml_parser *parser)
 {
     const struct pml_token *first = parser->token;
-    struct loop loop = {.span = first->span};
+    struct pml_loop loop = {.span = first->span};
     pml_advance(parser);
     pml_expect(parser, PMT_OPEN, "after \"select\"");
     bool is_written_out = !parser->lost && is_literal(parser);

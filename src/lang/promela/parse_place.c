@@ -131,13 +131,13 @@ static struct pml_argument parse_argument(struct pml_parser *parser)
     return argument;
 }
 
-struct argument_list {
+struct pml_arguments {
     struct pml_argument *items;
     size_t count, capacity;
 };
 
 /* a, b   a(b, c)   (a, b) */
-static void parse_received_list(struct pml_parser *parser, struct argument_list *list)
+static void parse_received_list(struct pml_parser *parser, struct pml_arguments *list)
 {
     if (!pml_enter(parser)) {
         pml_leave(parser);
@@ -162,7 +162,7 @@ static void parse_received_list(struct pml_parser *parser, struct argument_list 
 
 void pml_parse_received(struct pml_parser *parser, struct pml_argument **arguments, uint32_t *count)
 {
-    struct argument_list list = {0};
+    struct pml_arguments list = {0};
     parse_received_list(parser, &list);
     refuse_twice(parser, list.items, list.count);
     *count = (uint32_t)list.count;

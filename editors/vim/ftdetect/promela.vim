@@ -1,0 +1,2 @@
+" Promela models.
+autocmd BufRead,BufNewFile *.pml,*.promela set filetype=promela
