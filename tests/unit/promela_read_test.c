@@ -348,6 +348,8 @@ static void labels_are_of_their_block(void **state)
     body_is("active proctype P() { if :: goto L :: L: fi; M: }", 0, "{if{goto L}{L: skip}; M: skip}");
     body_is("byte x; active proctype P() { L: { x = 1 } unless x == 2; M: atomic { x = 3 } unless { skip } }", 0,
             "{L: block{{x = 1}unless{x == 2}}; M: at{{x = 3}unless{skip}}}");
+    refuse("active proctype P() { d_step { skip; goto L }; L: skip }", 1, 38, "enter or leave a d_step", NULL);
+    refuse("active proctype P() { goto L; d_step { skip; L: skip } }", 1, 23, "enter or leave a d_step", NULL);
     refuse("byte x; active proctype P() { L: x = 1 unless x == 2 }", 1, 31, "cannot stand", NULL);
 }
 
@@ -427,6 +429,8 @@ static void processes_are_resolved(void **state)
     refuse("proctype Q(byte a) { skip }\ninit { run Q() }", 2, 12, "has 1 parameter, and is given 0", NULL);
     refuse("proctype Queue() { skip }\ninit { run Quene() }", 2, 12, "no proctype \"Quene\"", "\"Queue\"");
     refuse("proctype Q(byte a, byte b) { skip }\ninit { run Q(1,2) }", 1, 20, "found \"byte\"", "\";\"");
+    refuse("proctype Q() { skip }\ninit { run Q() && run Q() }", 2, 19, "one process", NULL);
+    refuse("proctype Q() { skip } chan q;\ninit { q!run Q() }", 2, 8, "message cannot", NULL);
     refuse("proctype Q() { skip }", 1, 21, "no process runs", "active");
     refuse("active proctype Q() { Q@M }", 1, 25, "has no label \"M\"", NULL);
     refuse("active proctype Q() priority 3 { skip } active proctype R() { skip }", 1, 21, "different priorities", NULL);
@@ -578,6 +582,7 @@ static void unclosed_parts_are_named(void **state)
     refuse("init {\n  do\n  :: skip\n}", 4, 1, "expected \"od\"", "line 2");
     refuse("init { if :: skip od }", 1, 19, "expected \"fi\"", NULL);
     refuse("init { skip;", 1, 12, "expected \"}\"", "line 1");
+    refuse("init { do :: d_step { skip; break } od }", 1, 29, "loop of its d_step", NULL);
     refuse("init { break }", 1, 8, "outside of a loop", NULL);
     refuse("init { if :: else :: else fi }", 1, 22, "\"else\" already", NULL);
     refuse("init { do od }", 1, 11, "expected \"::\"", NULL);

@@ -32,7 +32,8 @@ static const char *unique_name(struct pml_parser *parser, const char *name)
 
 const char *pml_label_declare(struct pml_parser *parser, const char *name, struct span span)
 {
-    struct pml_target target = {find_symbol(parser, name), name, unique_name(parser, name), span, parser->inlined};
+    struct pml_target target = {find_symbol(parser, name), name,          unique_name(parser, name), span,
+                                parser->inlined,           parser->d_step};
     if (pml_find_variable(parser, name))
         report_error(parser->diagnostics, span, "\"%s\" is a variable, and cannot be a label", name);
     for (size_t i = 0; i < parser->targets.count; i++) {
@@ -48,7 +49,7 @@ const char *pml_label_declare(struct pml_parser *parser, const char *name, struc
 
 void pml_label_use(struct pml_parser *parser, struct pml_stmt *stmt, const char *name)
 {
-    struct pml_jump jump = {find_symbol(parser, name), stmt};
+    struct pml_jump jump = {find_symbol(parser, name), stmt, parser->d_step};
     stmt->label = name;
     VEC_PUSH(&parser->jumps, jump);
 }
@@ -88,6 +89,9 @@ void pml_labels_resolve(struct pml_parser *parser)
 {
     for (size_t i = 0; i < parser->jumps.count && !parser->lost; i++) {
         const struct pml_target *target = find_target(parser, &parser->jumps.items[i]);
+        if (target && target->d_step != parser->jumps.items[i].d_step)
+            report_error(parser->diagnostics, parser->jumps.items[i].stmt->span,
+                         "a goto cannot enter or leave a d_step");
         if (target)
             parser->jumps.items[i].stmt->label = target->unique;
         else

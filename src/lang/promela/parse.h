@@ -37,11 +37,13 @@ struct pml_target {
     const char *name, *unique; /* unique in the proctype */
     struct span span;
     const struct pml_inline *from; /* the inline that it stands in */
+    uint32_t d_step;               /* the same; 0: none */
 };
 
 struct pml_jump {
     uint32_t symbol;
     struct pml_stmt *stmt;
+    uint32_t d_step;
 };
 
 /* A use of a proctype: run, P@label, P:x. */
@@ -82,6 +84,8 @@ struct pml_parser {
     bool is_parameter; /* declarations here are parameters */
     uint32_t depth, loops, block, expanded;
     uint32_t inline_depth;
+    uint32_t d_step, d_steps;        /* the one that is being read (0: none), and how many there are */
+    uint32_t runs;                   /* in the statement */
     struct pml_inline *inlined;      /* the inline that is being read */
     struct pml_place *inline_result; /* where its `return` goes */
     VEC(struct pml_inline *) inlines;

@@ -56,6 +56,8 @@ static struct pml_expr *parse_run(struct pml_parser *parser)
     struct pml_pending pending = {.expr = expr, .span = parser->token->span};
     if (!parser->proctype)
         report_error(parser->diagnostics, first->span, "\"run\" stands outside of a process");
+    if (++parser->runs > 1)
+        report_error(parser->diagnostics, first->span, "a statement can \"run\" one process");
     pending.proctype = pml_expect_name(parser, "the name of a proctype after \"run\"");
     if (!pml_expect(parser, PMT_OPEN, "after the name of the proctype"))
         return NULL;

@@ -37,7 +37,9 @@ static struct pml_stmt *parse_break(struct pml_parser *parser)
     const struct pml_token *first = parser->token;
     pml_advance(parser);
     if (!parser->loops)
-        report_error(parser->diagnostics, first->span, "\"break\" stands outside of a loop");
+        report_error(parser->diagnostics, first->span,
+                     parser->d_step ? "\"break\" stands outside of a loop of its d_step"
+                                    : "\"break\" stands outside of a loop");
     return finish(parser, pml_stmt_new(parser, PML_BREAK, first->span, ""), first);
 }
 
@@ -170,6 +172,8 @@ static struct pml_stmt *parse_send(struct pml_parser *parser, struct pml_place *
     stmt->is_sorted = pml_at(parser, PMT_SORTED_SEND);
     pml_advance(parser);
     parse_sent(parser, stmt);
+    if (parser->runs)
+        report_error(parser->diagnostics, first->span, "a message cannot \"run\" a process");
     if (!parser->lost)
         check_sent(parser, stmt);
     return finish(parser, stmt, first);

@@ -172,9 +172,16 @@ void pml_parse_block(struct pml_parser *parser, struct pml_block *block)
 static struct pml_stmt *parse_braces(struct pml_parser *parser, enum pml_stmt_kind kind, const char *text)
 {
     struct pml_stmt *stmt = pml_stmt_new(parser, kind, parser->token->span, text);
+    uint32_t outer = parser->d_step, loops = parser->loops;
     if (kind != PML_BLOCK)
         pml_advance(parser);
+    if (kind == PML_DSTEP && !outer) {
+        parser->d_step = ++parser->d_steps;
+        parser->loops = 0;
+    }
     pml_parse_block(parser, &stmt->body);
+    parser->d_step = outer;
+    parser->loops = loops;
     if (parser->lost)
         return NULL;
     refuse_first_label(parser, &stmt->body, kind == PML_BLOCK ? "a block" : text);
@@ -282,6 +289,7 @@ struct pml_stmt *pml_parse_stmt(struct pml_parser *parser)
     const struct pml_token *first = parser->token;
     VEC(struct pml_label) labels = {0};
     parser->is_starting = false;
+    parser->runs = 0;
     while (at_label(parser)) {
         struct pml_label label = {NULL, parser->token->span};
         label.name = pml_label_declare(parser, parser->token->text, label.span);
