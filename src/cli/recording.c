@@ -123,6 +123,7 @@ bool recording_claim(const struct recording *recording, const struct model *mode
         say_origin(recording);
     } else {
         read_loop(recording, claim->trace);
+        trace_fold(claim->trace);
     }
     text_free(&message);
     return claim->trace != NULL;

@@ -130,7 +130,7 @@ void session_take(struct session *session, size_t choice)
     enum step_outcome outcome = find_step(session, choice, &step);
     if (outcome == STEP_END)
         return;
-    trace_push(session->trace, step.rule, step.instance, outcome == STEP_STATE ? step.cells : NULL, &step.fault);
+    trace_push_step(session->trace, &step, outcome);
     refresh(session);
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "exec/macro.h"
 #include "ir/chain.h"
 #include "ir/instance.h"
 
@@ -242,7 +243,7 @@ static void evaluator_destroy(struct stepper *stepper)
     free(evaluator);
 }
 
-struct stepper *stepper_create_evaluator(const struct system *system, const struct layout *layout)
+struct stepper *stepper_create_single(const struct system *system, const struct layout *layout)
 {
     static const struct stepper_operations operations = {
         .name = "evaluator",
@@ -265,10 +266,21 @@ struct stepper *stepper_create_evaluator(const struct system *system, const stru
     return &evaluator->stepper;
 }
 
+static struct stepper *evaluator_make(const struct system *system, const struct layout *layout, void *user)
+{
+    (void)user;
+    return stepper_create_single(system, layout);
+}
+
+struct stepper *stepper_create_evaluator(const struct system *system, const struct layout *layout)
+{
+    return macro_wrap(system, layout, evaluator_make, NULL);
+}
+
 struct stepper *stepper_of_starts(const struct system *system, const struct layout *layout)
 {
     for (size_t i = 0; i < system->starts.count; i++)
         if (system->starts.items[i]->tried)
-            return stepper_create_evaluator(system, layout);
+            return stepper_create_single(system, layout);
     return NULL;
 }

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "exec/native.h"
+#include "exec/vm.h"
 
 enum { POLL_CALLS = 256 }; /* asking whether the compiler has finished is cheap, but not free */
 
@@ -104,7 +105,7 @@ struct stepper *native_stepper_auto(struct native *native)
     const struct layout *layout = native_layout(native);
     struct auto_stepper *self = memory_zeroed(1, sizeof *self);
     self->native = native;
-    self->inner = stepper_create_vm(layout->system, layout);
+    self->inner = vm_create_single(layout->system, layout);
     self->stepper = (struct stepper){
         .operations = &operations, .system = layout->system, .layout = layout, .covered = self->inner->covered};
     self->until_poll = POLL_CALLS;

@@ -20,7 +20,7 @@ struct probe *probe_create(const struct layout *layout)
 {
     struct probe *probe = memory_zeroed(1, sizeof *probe);
     probe->layout = layout;
-    probe->evaluator = (struct evaluator *)stepper_create_evaluator(layout->system, layout);
+    probe->evaluator = (struct evaluator *)stepper_create_single(layout->system, layout);
     probe->cells = memory_zeroed((size_t)layout->cell_count + 1, sizeof *probe->cells);
     layout_blank(layout, probe->cells);
     return probe;

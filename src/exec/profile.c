@@ -65,10 +65,7 @@ static void profile_begin_successors(struct stepper *stepper, const int32_t *cel
 
 static void profile_note_covers(struct profile_stepper *self, const struct stepper *inner)
 {
-    size_t undefined = stepper_undefined(self->stepper.system);
-    for (size_t p = 0; self->has_covers && p < undefined; p++)
-        self->stepper.covered[p] |= inner->covered[p];
-    self->stepper.covered[undefined] |= inner->covered[undefined];
+    stepper_note_covered(&self->stepper, inner, self->has_covers);
 }
 
 /* The clock goes on while another process has the processor: what takes much longer than it does on average, and long
@@ -169,14 +166,6 @@ static void lane_open(struct profile_lane *lane, const struct system *system, ui
     lane->stepper = maker->make_rule(maker->user, &lane->system, rule);
 }
 
-static bool system_has_covers(const struct system *system)
-{
-    for (size_t p = 0; p < system->properties.count; p++)
-        if (system->properties.items[p]->kind == PROPERTY_COVER && !system->properties.items[p]->formula)
-            return true;
-    return false;
-}
-
 struct stepper *profiler_wrap(struct profiler *profiler, const struct profile_maker *maker)
 {
     static const struct stepper_operations operations = {
@@ -197,7 +186,7 @@ struct stepper *profiler_wrap(struct profiler *profiler, const struct profile_ma
     self->properties = memory_zeroed(system->properties.count + 1, sizeof *self->properties);
     self->origin = memory_zeroed((size_t)profiler->layout->cell_count + 1, sizeof *self->origin);
     self->current = system->rules.count; /* nothing to enumerate before begin_* */
-    self->has_covers = system_has_covers(system);
+    self->has_covers = system_has_cover_statements(system);
     for (uint32_t r = 0; r < system->rules.count; r++)
         lane_open(&self->lanes[r], system, r, maker);
     self->rest = maker->make_rest(maker->user);

@@ -1,8 +1,9 @@
 /* A stepper enumerates the start states and the successors of a state, and evaluates properties.
  *
- * Three implementations: exec/evaluate (a plain tree walker that defines the meaning of the IR; used for replay
- * and as the oracle of the tests), exec/vm (bytecode; fast), and exec/native (generated C; faster). Within exec/ the
- * evaluator shares only this interface and fault.h with the others.
+ * Three implementations that fire single rules: exec/evaluate (a plain tree walker that defines the meaning of the IR;
+ * used for replay and as the oracle of the tests), exec/vm (bytecode; fast), and exec/native (generated C; faster).
+ * Within exec/ the evaluator shares only this interface and fault.h with the others. Where the steps of a system are
+ * several rules, exec/macro wraps them.
  *
  * A stepper belongs to one thread; the system and layout behind it are shared. */
 #ifndef NOETHER_EXEC_STEPPER_H
@@ -19,17 +20,29 @@ enum step_outcome {
     STEP_STATE,     /* a successor (or start state): step->cells, normalised */
     STEP_DISCARDED, /* the instance is enabled, but an assume statement in it was false */
     STEP_FAULT,     /* guard, prelude or body faulted: step->fault */
+    STEP_ENDLESS,   /* a step of several rules that goes on for ever, and leads to no state */
     STEP_END        /* no more instances; or the stepper is cut */
 };
 
-struct step {
+/* A rule that fired within a step of several rules, and the state, passed through, that it led to. */
+struct passed {
     const struct rule *rule;
+    uint64_t instance;
+    const int32_t *cells;
+    const struct passed *before; /* NULL: it was the first */
+};
+
+struct step {
+    const struct rule *rule; /* of a step of several rules: the last */
     uint64_t instance;
     const int32_t *cells; /* layout->cell_count cells; valid until the next call */
     /* A successor: exactly the cells in which it differs from the state it comes from, each once, in any order (none:
      * it is that state). NULL: not known; always so of start states. Valid until the next call. */
     const uint32_t *changed;
     uint32_t changed_count;
+    /* The firing before this one, of a step of several rules (exec/macro.h); NULL: it is the first. Valid until the
+     * next call. */
+    const struct passed *passed;
     struct fault fault;
 };
 
@@ -60,10 +73,24 @@ struct stepper {
     /* By property id: a cover statement has been met since creation; behind them (stepper_undefined): an implied test
      * has found an undefined value. */
     bool *covered;
+    /* By rule id: how often it fired without being step->rule, since creation. NULL: every step is one rule. */
+    uint64_t *passed_by_rule;
     /* Set by a search: when the watch of the thread is over, there are no more instances, and what is being evaluated
      * ends as if discarded (watch_cuts). A run that was found is followed by steppers that are not. */
     bool is_watched;
 };
+
+/* The first rule that fires in the step: it does so in the state that the step comes from. */
+static inline const struct rule *step_first(const struct step *step, uint64_t *instance)
+{
+    const struct rule *rule = step->rule;
+    *instance = step->instance;
+    for (const struct passed *p = step->passed; p; p = p->before) {
+        rule = p->rule;
+        *instance = p->instance;
+    }
+    return rule;
+}
 
 /* Has the step, a successor of `cells`, led to another state? */
 static inline bool step_is_other(const struct step *step, const int32_t *cells, uint32_t count)
@@ -91,15 +118,27 @@ static inline size_t stepper_undefined(const struct system *system)
     return system->properties.count;
 }
 
+/* Of a stepper around another one: what that one has met, it has. */
+static inline void stepper_note_covered(struct stepper *stepper, const struct stepper *inner, bool has_covers)
+{
+    size_t undefined = stepper_undefined(stepper->system);
+    for (size_t p = 0; has_covers && p < undefined; p++)
+        stepper->covered[p] |= inner->covered[p];
+    stepper->covered[undefined] |= inner->covered[undefined];
+}
+
 static inline bool stepper_is_cut(const struct stepper *stepper)
 {
     return stepper->is_watched && watch_cuts();
 }
 
 struct stepper *stepper_create_evaluator(const struct system *system, const struct layout *layout);
-/* Of an evaluator: after begin_*, the instances before this one are passed over. */
+/* An evaluator whose steps are single rules, also where those of the system are not. */
+struct stepper *stepper_create_single(const struct system *system, const struct layout *layout);
+/* Of a single evaluator: after begin_*, the instances before this one are passed over. */
 void stepper_seek_evaluator(struct stepper *stepper, const struct rule *rule, uint64_t instance);
-/* Of an evaluator, after begin_successors: this instance only. STEP_END: it is disabled, or the stepper is cut. */
+/* Of a single evaluator, after begin_successors: this instance only. STEP_END: it is disabled, or the stepper is cut.
+ */
 enum step_outcome stepper_fire_evaluator(struct stepper *stepper, const struct rule *rule, uint64_t instance,
                                          struct step *step);
 /* Of an evaluator: whom to tell of each implied test (struct expr) that finds an undefined value. */

@@ -1,6 +1,8 @@
 #include "exec/steppers.h"
 
+#include "exec/macro.h"
 #include "exec/native.h"
+#include "exec/vm.h"
 
 struct steppers {
     const struct layout *layout;
@@ -58,9 +60,9 @@ static struct stepper *make_plain(struct steppers *steppers)
     case STEPPER_NATIVE:
         return native_stepper(steppers->native);
     case STEPPER_VM:
-        return stepper_create_vm(steppers->layout->system, steppers->layout);
+        return vm_create_single(steppers->layout->system, steppers->layout);
     case STEPPER_EVALUATOR:
-        return stepper_create_evaluator(steppers->layout->system, steppers->layout);
+        return stepper_create_single(steppers->layout->system, steppers->layout);
     }
     UNREACHABLE("choice of a stepper");
 }
@@ -76,14 +78,21 @@ static struct stepper *make_rule(void *user, const struct system *single, uint32
     if (steppers->choice == STEPPER_NATIVE)
         return native_stepper_of_rule(steppers->native, rule);
     if (steppers->choice == STEPPER_EVALUATOR)
-        return stepper_create_evaluator(single, steppers->layout);
-    return stepper_create_vm(single, steppers->layout);
+        return stepper_create_single(single, steppers->layout);
+    return vm_create_single(single, steppers->layout);
+}
+
+static struct stepper *make_single(const struct system *system, const struct layout *layout, void *user)
+{
+    struct steppers *steppers = user;
+    const struct profile_maker maker = {make_rule, make_rest, steppers};
+    (void)system, (void)layout; /* those of the steppers */
+    return steppers->profiler ? profiler_wrap(steppers->profiler, &maker) : make_plain(steppers);
 }
 
 struct stepper *steppers_make(struct steppers *steppers)
 {
-    const struct profile_maker maker = {make_rule, make_rest, steppers};
-    return steppers->profiler ? profiler_wrap(steppers->profiler, &maker) : make_plain(steppers);
+    return macro_wrap(steppers->layout->system, steppers->layout, make_single, steppers);
 }
 
 struct profile *steppers_profile(struct steppers *steppers)

@@ -26,7 +26,10 @@ struct vm {
     int64_t value;  /* and on what */
 };
 
+/* Their steps are single rules, also where those of the system are not (exec/macro.h). The second one is an evaluator
+ * where the code would be too large. */
 struct stepper *vm_create(const struct system *system, const struct layout *layout, const struct vm_tuning *tuning);
+struct stepper *vm_create_single(const struct system *system, const struct layout *layout);
 
 /* Runs from `pc` on `memory` (the workspace's memory or probe) until something is to be reported. */
 enum vm_exit vm_run(struct vm *vm, int32_t *memory, uint32_t pc);

@@ -1,6 +1,7 @@
 /* The VM as a stepper. */
 #include <string.h>
 
+#include "exec/macro.h"
 #include "exec/vm.h"
 #include "exec/vm_emit.h"
 #include "ir/walk.h"
@@ -202,11 +203,22 @@ struct stepper *vm_create(const struct system *system, const struct layout *layo
     return &vm->stepper;
 }
 
-struct stepper *stepper_create_vm(const struct system *system, const struct layout *layout)
+struct stepper *vm_create_single(const struct system *system, const struct layout *layout)
 {
     if (walk_is_overgrown(system))
-        return stepper_create_evaluator(system, layout);
+        return stepper_create_single(system, layout);
     return vm_create(system, layout, &VM_TUNING);
+}
+
+static struct stepper *vm_make(const struct system *system, const struct layout *layout, void *user)
+{
+    (void)user;
+    return vm_create_single(system, layout);
+}
+
+struct stepper *stepper_create_vm(const struct system *system, const struct layout *layout)
+{
+    return macro_wrap(system, layout, vm_make, NULL);
 }
 
 void vm_disassemble(const struct system *system, const struct layout *layout, struct text *out)

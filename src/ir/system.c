@@ -203,3 +203,26 @@ bool system_has_ltl(const struct system *system)
             return true;
     return false;
 }
+
+int32_t system_nobody(const struct system *system)
+{
+    return type_code(system->holder->type, 0);
+}
+
+bool system_passes_through(const struct system *system, const int32_t *cells)
+{
+    return system->holder && cells[system->holder->address] != system_nobody(system);
+}
+
+bool system_has_cover_statements(const struct system *system)
+{
+    for (size_t p = 0; p < system->properties.count; p++)
+        if (system->properties.items[p]->kind == PROPERTY_COVER && !system->properties.items[p]->formula)
+            return true;
+    return false;
+}
+
+bool system_is_internal_cell(const struct system *system, uint32_t cell)
+{
+    return (system->holder && cell == system->holder->address) || (system->idle && cell == system->idle->address);
+}

@@ -118,7 +118,7 @@ struct system {
      * several. */
     const struct type *population;
     const char *population_constant;
-    bool is_unbounded;                    /* the model itself asks for every size of the population */
+    bool is_unbounded; /* the model itself asks for every size of the population */
     /* Steps of several rules, one after the other (atomic sequences): a state in which this variable, a range, is not
      * the least of its values is passed through: it is no state of the system. Its successors are; if it has none, then
      * the state itself is, with the least value instead. In start states and wherever a step begins it is the least.
@@ -160,8 +160,25 @@ static inline bool system_has_probabilities(const struct system *system)
 {
     return system->chain != NULL;
 }
+/* Are there steps that are not just one rule that fires in the state as it is? */
+static inline bool system_has_macro_steps(const struct system *system)
+{
+    return system->holder || system->idle;
+}
+/* The value of the holder in a state: the first of its type, which is the least (in a copy of the system the codes may
+ * be others, in the same order). */
+int32_t system_nobody(const struct system *system);
+/* The state is none of the system: it is passed through. */
+bool system_passes_through(const struct system *system, const int32_t *cells);
+/* The holder and the idle flag are not of the model: no user sees them. */
+static inline bool system_is_internal(const struct system *system, const struct variable *variable)
+{
+    return variable == system->holder || variable == system->idle;
+}
+bool system_is_internal_cell(const struct system *system, uint32_t cell);
 /* Is one of its properties a formula of linear time? */
 bool system_has_ltl(const struct system *system);
+bool system_has_cover_statements(const struct system *system);
 /* Of all rules together; no more than `most`. */
 uint64_t system_total_instances(const struct system *system, uint64_t most);
 /* Does it name every element: no parameters, no quantifiers (struct language)? */

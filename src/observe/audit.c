@@ -221,7 +221,7 @@ static void audit_complain(const struct audit *a, uint32_t state, const char *wh
     for (uint32_t c = 0; c < a->layout->cell_count; c++) {
         text_clear(&name);
         layout_cell_name(a->layout, c, &name);
-        text_format(why, "%s %s = ", c ? "," : "", text_chars(&name));
+        text_format(why, "%s %s = ", c ? "," : "", text_chars(&name)); /* also what users never see: it may be that */
         if (a->layout->cells[c].type)
             type_print_value(a->layout->cells[c].type, a->cells[c], why);
         else

@@ -66,7 +66,8 @@ void lint_variables(const struct system *system, struct diagnostics *diagnostics
     struct walker walker = {.on_expr = note_call, .on_place = note_place, .user = &usage};
     walk_system(&walker, system);
     for (size_t g = 0; g < count; g++)
-        warn_of(system->globals.items[g], usage.is_read[g], usage.is_assigned[g], diagnostics);
+        if (!system_is_internal(system, system->globals.items[g]))
+            warn_of(system->globals.items[g], usage.is_read[g], usage.is_assigned[g], diagnostics);
     free(usage.is_read);
     free(usage.is_assigned);
 }

@@ -201,7 +201,7 @@ static struct json *property_to_json(const struct property_result *result, bool 
         pareto_to_json(&result->quantity, object);
     json_set(object, "trace", with_trace && result->trace ? trace_to_json(result->trace) : json_make_null());
     if (result->trace && result->trace->has_loop)
-        json_set(object, "loop", json_make_integer(result->trace->loop));
+        json_set(object, "loop", json_make_integer(trace_number(result->trace, result->trace->loop)));
     if (with_trace)
         lasso_to_json(result, object);
     return object;

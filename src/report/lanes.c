@@ -94,6 +94,8 @@ void lanes_find(const struct layout *layout, struct lanes *lanes)
     struct text name = {0};
     for (size_t g = 0; g < layout->system->globals.count; g++) {
         const struct variable *variable = layout->system->globals.items[g];
+        if (system_is_internal(layout->system, variable))
+            continue;
         text_clear(&name);
         text_append(&name, variable->name);
         size_t first = lanes->entries.count;

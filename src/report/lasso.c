@@ -126,8 +126,11 @@ static struct json *automaton_to_json(const struct trace *trace)
         text_free(&one);
         line += length + (line[length] == '\n');
     }
-    for (uint32_t i = 0; i < trace->count; i++)
-        json_push(places, json_make_integer(trace->places[i]));
+    struct trace *made;
+    const struct trace *flat = trace_show(trace, &made);
+    for (uint32_t i = 0; i < flat->count; i++)
+        json_push(places, json_make_integer(flat->places[i]));
+    trace_destroy(made);
     json_set(object, "states", lines);
     json_set(object, "run", places);
     return object;

@@ -154,11 +154,14 @@ static struct json *formula_of(const struct property *property)
     return text;
 }
 
-static struct json *run_to_json(const struct property_result *shown, const struct trace *run, const struct lanes *lanes)
+static struct json *run_to_json(const struct property_result *shown, const struct trace *real,
+                                const struct lanes *lanes)
 {
     struct json *object = json_make_object();
     struct text claim = {0}, ending = {0};
-    uint32_t end = shown->trace->count - 1;
+    struct trace *made;
+    const struct trace *run = trace_show(real, &made);
+    uint32_t end = trace_number(shown->trace, shown->trace->count - 1);
     report_text_claim(shown, &claim);
     if (run->steps[end].cells)
         report_text_ending(shown, &ending);
@@ -174,6 +177,7 @@ static struct json *run_to_json(const struct property_result *shown, const struc
     json_set(object, "explanation", explain_end(shown));
     json_set(object, "stuck", explain_stuck(shown));
     text_free(&ending);
+    trace_destroy(made);
     return object;
 }
 

@@ -199,6 +199,8 @@ void pools_find(const struct lanes *lanes, struct pools *pools)
     const struct system *system = lanes->layout->system;
     for (size_t g = 0; g < system->globals.count; g++) {
         const struct variable *variable = system->globals.items[g];
+        if (system_is_internal(system, variable))
+            continue;
         size_t first = pools->items.count, kept = first;
         find_in_type(
             lanes, pools,

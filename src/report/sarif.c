@@ -109,10 +109,12 @@ static void describe_step(const struct trace *trace, uint32_t at, struct text *o
     value_free_lines(&lines);
 }
 
-static struct json *flow_of(const struct report *report, const struct trace *trace)
+static struct json *flow_of(const struct report *report, const struct trace *run)
 {
     struct json *flows = json_make_array(), *flow = json_make_object(), *threads = json_make_array();
     struct json *thread = json_make_object(), *steps = json_make_array();
+    struct trace *made;
+    const struct trace *trace = trace_show(run, &made);
     uint32_t first = trace->count > MOST_STEPS ? trace->count - MOST_STEPS : 0;
     for (uint32_t i = first; i < trace->count; i++) {
         struct json *step = json_make_object();
@@ -125,6 +127,7 @@ static struct json *flow_of(const struct report *report, const struct trace *tra
         json_push(steps, step);
         text_free(&words);
     }
+    trace_destroy(made);
     json_set(thread, "locations", steps);
     json_push(threads, thread);
     json_set(flow, "threadFlows", threads);

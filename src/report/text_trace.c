@@ -31,7 +31,8 @@ void report_text_fault(const struct fault *fault, const struct report_style *sty
     text_free(&what);
 }
 
-void report_text_step(const struct trace *trace, uint32_t at, const struct report_style *style, struct text *out)
+/* Of a trace whose steps are single rules. */
+static void print_step(const struct trace *trace, uint32_t at, const struct report_style *style, struct text *out)
 {
     const struct trace_step *step = &trace->steps[at];
     struct text rule = {0};
@@ -48,10 +49,23 @@ void report_text_step(const struct trace *trace, uint32_t at, const struct repor
     text_free(&rule);
 }
 
+void report_text_step(const struct trace *trace, uint32_t at, const struct report_style *style, struct text *out)
+{
+    struct trace *made;
+    const struct trace *shown = trace_show(trace, &made);
+    uint32_t last = trace_number(trace, at);
+    for (uint32_t i = last - trace->steps[at].passed_count; i <= last; i++)
+        print_step(shown, i, style, out);
+    trace_destroy(made);
+}
+
 void report_text_trace(const struct trace *trace, const struct report_style *style, struct text *out)
 {
-    for (uint32_t i = 0; i < trace->count; i++)
-        report_text_step(trace, i, style, out);
-    if (trace->has_loop)
-        style_paint(style, COLOUR_STRONG, out, "       and so on for ever, as after step %u\n", trace->loop);
+    struct trace *made;
+    const struct trace *shown = trace_show(trace, &made);
+    for (uint32_t i = 0; i < shown->count; i++)
+        print_step(shown, i, style, out);
+    if (shown->has_loop)
+        style_paint(style, COLOUR_STRONG, out, "       and so on for ever, as after step %u\n", shown->loop);
+    trace_destroy(made);
 }

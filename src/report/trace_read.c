@@ -65,6 +65,8 @@ static void report_stray_member(void *user, const char *key, const struct json *
     struct text name = {0};
     bool is_cell = false;
     for (uint32_t i = 0; i < stray->layout->cell_count && !is_cell && !stray->is_reported; i++) {
+        if (system_is_internal_cell(stray->layout->system, i))
+            continue;
         text_clear(&name);
         layout_cell_name(stray->layout, i, &name);
         is_cell = !strcmp(name.chars, key);
@@ -83,6 +85,10 @@ static bool state_from_json(const struct json *state, const struct layout *layou
     bool good = true;
     layout_blank(layout, cells);
     for (uint32_t i = 0; i < layout->cell_count && good; i++) {
+        if (system_is_internal_cell(layout->system, i)) { /* trace_fold finds them */
+            cells[i] = type_code(layout->cells[i].type, 0);
+            continue;
+        }
         text_clear(&name);
         layout_cell_name(layout, i, &name);
         const struct json *value = json_get(state, name.chars);

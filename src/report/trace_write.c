@@ -40,7 +40,7 @@ struct json *state_to_json(const struct layout *layout, const int32_t *cells)
     struct json *state = json_make_object();
     struct text name = {0};
     for (uint32_t i = 0; i < layout->cell_count; i++) {
-        if (cell_is_in_free_slot(layout, cells, i))
+        if (cell_is_in_free_slot(layout, cells, i) || system_is_internal_cell(layout->system, i))
             continue;
         text_clear(&name);
         layout_cell_name(layout, i, &name);
@@ -96,8 +96,11 @@ struct json *trace_step_to_json(const struct trace *trace, uint32_t position)
 
 struct json *trace_to_json(const struct trace *trace)
 {
+    struct trace *made;
+    const struct trace *shown = trace_show(trace, &made);
     struct json *steps = json_make_array();
-    for (uint32_t i = 0; i < trace->count; i++)
-        json_push(steps, trace_step_to_json(trace, i));
+    for (uint32_t i = 0; i < shown->count; i++)
+        json_push(steps, trace_step_to_json(shown, i));
+    trace_destroy(made);
     return steps;
 }

@@ -167,6 +167,8 @@ void value_list_state(const struct layout *layout, const int32_t *cells, bool fo
     struct value_listing listing = {.lines = lines, .fold = fold};
     for (size_t i = 0; i < layout->system->globals.count; i++) {
         const struct variable *variable = layout->system->globals.items[i];
+        if (system_is_internal(layout->system, variable))
+            continue;
         if (variable->element_names) {
             list_elements(&listing, variable, cells + variable->address);
             continue;
@@ -318,6 +320,8 @@ void value_list_changes(const struct layout *layout, const int32_t *before, cons
     struct value_changes changes = {.before = before, .after = after, .lines = lines};
     for (size_t i = 0; i < layout->system->globals.count; i++) {
         const struct variable *variable = layout->system->globals.items[i];
+        if (system_is_internal(layout->system, variable))
+            continue;
         if (variable->element_names) {
             list_changed_elements(&changes, variable);
             continue;

@@ -20,7 +20,7 @@ void close_step(const struct closer *closer, struct trace *trace, bool (*is_it)(
     while ((outcome = stepper_next(closer->stepper, &step)) != STEP_END) {
         if (outcome != STEP_STATE || !conditions_admit(closer->judge, step.cells) || !is_it(user, &step))
             continue;
-        trace_push(trace, step.rule, step.instance, step.cells, NULL);
+        trace_push_step(trace, &step, STEP_STATE);
         return;
     }
     UNREACHABLE("the way that was found cannot be lifted to a run of the model");

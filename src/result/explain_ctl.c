@@ -292,8 +292,9 @@ static void tell_for_ever(struct result_teller *teller, struct explanation *node
     node->note =
         trace->has_loop
             ? arena_format(teller->arena, "for ever: the run is a cycle, the state after step %u is that after step %u",
-                           trace->count - 1, trace->loop)
-            : arena_format(teller->arena, "to the end: after step %u nothing follows", trace->count - 1);
+                           trace_number(trace, trace->count - 1), trace_number(trace, trace->loop))
+            : arena_format(teller->arena, "to the end: after step %u nothing follows",
+                           trace_number(trace, trace->count - 1));
 }
 
 static void tell_no_until(struct result_teller *teller, struct explanation *node, const struct ctl *ctl, uint32_t at)
@@ -433,7 +434,7 @@ static struct explanation *tell(struct result_teller *teller, const struct ctl *
         node = explain_bound(teller->arena, teller->trace->layout, ctl->proposition->formula, &teller->bindings,
                              teller->trace->steps[at].cells);
         node->has_step = true;
-        node->step = at;
+        node->step = trace_number(teller->trace, at);
         return node;
     }
     struct text text = {0};
@@ -444,7 +445,7 @@ static struct explanation *tell(struct result_teller *teller, const struct ctl *
     node->outcome = is_true ? EXPLAINED_TRUE : EXPLAINED_FALSE;
     node->value = is_true ? "true" : "false";
     node->has_step = true;
-    node->step = at;
+    node->step = trace_number(teller->trace, at);
     if (ctl->kind == CTL_NOT)
         tell_part(teller, node, ctl->left, !is_true, at);
     else if (ctl->kind == CTL_AND || ctl->kind == CTL_OR || ctl->kind == CTL_IMPLIES)

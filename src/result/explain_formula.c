@@ -83,6 +83,8 @@ static void read_cell(struct formula_reading *reading, const struct place *place
 {
     struct explainer *explainer = reading->explainer;
     struct text name = {0};
+    if (system_is_internal_cell(explainer->layout->system, address))
+        return;
     if (address < explainer->layout->cell_count)
         layout_cell_name(explainer->layout, address, &name);
     else if (reading->wants_bound && place->kind == PLACE_VARIABLE)

@@ -45,11 +45,14 @@ static bool fair_is_enabled(struct fair_look *look, const int32_t *cells)
 {
     struct step step = {0};
     enum step_outcome outcome;
+    uint64_t instance;
     bool is_enabled = false;
     stepper_begin_successors(look->stepper, cells);
-    while (!is_enabled && (outcome = stepper_next(look->stepper, &step)) != STEP_END)
-        is_enabled = outcome == STEP_STATE && fairness_is_own(look->fairness, step.rule, step.instance, look->values) &&
+    while (!is_enabled && (outcome = stepper_next(look->stepper, &step)) != STEP_END) {
+        const struct rule *rule = step_first(&step, &instance);
+        is_enabled = outcome == STEP_STATE && fairness_is_own(look->fairness, rule, instance, look->values) &&
                      conditions_admit(look->judge, step.cells);
+    }
     return is_enabled;
 }
 
@@ -67,7 +70,8 @@ static void fair_look_at(struct fair_look *look, uint32_t at)
     bool is_enabled = fair_is_enabled(look, step->cells);
     look->is_obliged |= is_enabled || fairness->kind == FAIRNESS_WEAK;
     /* the step that led here is one of the cycle, unless nothing moves */
-    if (look->trace->has_loop && fairness_is_own(fairness, step->rule, step->instance, look->values))
+    const struct trace_step *first = trace_step_first(step);
+    if (look->trace->has_loop && fairness_is_own(fairness, first->rule, first->instance, look->values))
         fair_meet(look, FAIR_MOVES, at);
     if (fairness->kind == FAIRNESS_WEAK && !is_enabled)
         fair_meet(look, FAIR_CANNOT_MOVE, at);
@@ -155,7 +159,7 @@ static bool fair_note(struct fair_look *look, void *user)
     memcpy(event.values, look->values, size);
     fair_is_kept(look);
     event.how = look->how;
-    event.step = look->step;
+    event.step = trace_number(look->trace, look->step);
     VEC_PUSH(&events->items, event);
     return true;
 }
@@ -198,7 +202,8 @@ void fair_say_run(const struct trace *trace, bool is_finite, const char *values,
     if (is_finite)
         return;
     if (trace->has_loop)
-        text_format(out, ": steps %u to %u repeat for ever", (unsigned)trace->loop + 1, (unsigned)trace->count - 1);
+        text_format(out, ": steps %u to %u repeat for ever", (unsigned)trace_number(trace, trace->loop) + 1,
+                    (unsigned)trace_number(trace, trace->count - 1));
     else
         text_append(out, ": nothing can move in its last state, which repeats for ever");
     fair_describe(trace, out);

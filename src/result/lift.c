@@ -50,32 +50,32 @@ static bool lift_state(struct lifter *lifter, const int32_t *member)
     lift_begin(lifter);
     while ((outcome = stepper_next(lifter->stepper, &step)) != STEP_END) {
         if (outcome == STEP_STATE && lift_is_member(lifter, step.cells, representative)) {
-            trace_push(lifter->trace, step.rule, step.instance, step.cells, NULL);
+            trace_push_step(lifter->trace, &step, STEP_STATE);
             return true;
         }
     }
     return false;
 }
 
-static bool lift_fault(struct lifter *lifter, const struct fault *fault)
+/* `fault` NULL: any. */
+static bool lift_fault_like(struct lifter *lifter, const struct fault *fault)
 {
-    struct step step = {0}, any = {0};
+    struct step step = {0};
     enum step_outcome outcome;
     lift_begin(lifter);
     while ((outcome = stepper_next(lifter->stepper, &step)) != STEP_END) {
-        if (outcome != STEP_FAULT)
+        if (outcome != STEP_FAULT ||
+            (fault && (step.fault.kind != fault->kind || step.fault.property != fault->property)))
             continue;
-        if (step.fault.kind == fault->kind && step.fault.property == fault->property) {
-            any = step;
-            break;
-        }
-        if (!any.rule)
-            any = step;
+        trace_push_step(lifter->trace, &step, STEP_FAULT);
+        return true;
     }
-    if (!any.rule)
-        return false;
-    trace_push(lifter->trace, any.rule, any.instance, NULL, &any.fault);
-    return true;
+    return false;
+}
+
+static bool lift_fault(struct lifter *lifter, const struct fault *fault)
+{
+    return lift_fault_like(lifter, fault) || lift_fault_like(lifter, NULL);
 }
 
 static bool lift_run(struct lifter *lifter, const int32_t *representatives, uint32_t count, enum trace_goal goal,

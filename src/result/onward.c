@@ -15,7 +15,7 @@ static bool take_step(struct trace *run, struct stepper *stepper, struct stepper
     while ((outcome = stepper_next(stepper, &step)) != STEP_END) {
         if (outcome != STEP_STATE || !memcmp(step.cells, last, size) || !conditions_admit(judge, step.cells))
             continue;
-        trace_push(run, step.rule, step.instance, step.cells, NULL);
+        trace_push_step(run, &step, STEP_STATE);
         return true;
     }
     return false;
@@ -38,7 +38,7 @@ static void cut_back(struct trace *run, const struct trace *original)
 {
     struct trace *copy = trace_create(run->system, run->layout);
     for (uint32_t i = 0; i < original->count; i++)
-        trace_push(copy, run->steps[i].rule, run->steps[i].instance, run->steps[i].cells, &run->steps[i].fault);
+        trace_push_copy(copy, &run->steps[i]);
     struct trace old = *run;
     *run = *copy;
     *copy = old;
@@ -49,7 +49,7 @@ struct trace *trace_onward(const struct trace *trace, uint32_t most)
 {
     struct trace *run = trace_create(trace->system, trace->layout);
     for (uint32_t i = 0; i < trace->count; i++)
-        trace_push(run, trace->steps[i].rule, trace->steps[i].instance, trace->steps[i].cells, &trace->steps[i].fault);
+        trace_push_copy(run, &trace->steps[i]);
     if (!run->count || !run->steps[run->count - 1].cells)
         return run;
     struct stepper *stepper = stepper_create_evaluator(trace->system, trace->layout);

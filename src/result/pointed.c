@@ -9,6 +9,16 @@ static uint64_t pointed_choices(const struct system *pointed, const struct syste
     return choices;
 }
 
+static void push_original(struct trace *trace, const struct trace_step *step)
+{
+    struct rule *const *rules = trace->system->rules.items;
+    trace_push_copy(trace, step);
+    struct trace_step *pushed = &trace->steps[trace->count - 1];
+    pushed->rule = rules[step->rule->id];
+    for (uint32_t p = 0; p < pushed->passed_count; p++)
+        pushed->passed[p].rule = rules[step->passed[p].rule->id];
+}
+
 struct trace *pointed_trace(const struct trace *pointed, const struct layout *original)
 {
     const struct system *system = original->system;
@@ -16,7 +26,7 @@ struct trace *pointed_trace(const struct trace *pointed, const struct layout *or
     for (uint32_t i = 0; i < pointed->count; i++) {
         const struct trace_step *step = &pointed->steps[i];
         if (i)
-            trace_push(trace, system->rules.items[step->rule->id], step->instance, step->cells, NULL);
+            push_original(trace, step);
         else
             trace_push(trace, system->starts.items[step->rule->id],
                        step->instance / pointed_choices(pointed->system, system), step->cells, NULL);

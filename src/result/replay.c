@@ -25,22 +25,61 @@ static char *replay_complain(const char *format, ...)
     return message;
 }
 
-/* Step `number`: what the evaluator says about the instance that the trace names. STEP_END: it is not enabled. */
-static enum step_outcome replay_find(struct stepper *stepper, const struct trace *trace, uint32_t number,
+/* Step `number`: what the evaluator says about the instance that the trace names, after `before` (NULL: it is a start
+ * state). STEP_END: it is not enabled. */
+static enum step_outcome replay_find(struct stepper *stepper, const int32_t *before, const struct trace_step *claim,
                                      struct step *step)
 {
-    const struct trace_step *claim = &trace->steps[number];
     enum step_outcome outcome;
-    if (number == 0)
-        stepper_begin_starts(stepper);
+    if (before)
+        stepper_begin_successors(stepper, before);
     else
-        stepper_begin_successors(stepper, trace->steps[number - 1].cells);
+        stepper_begin_starts(stepper);
     if (claim->instance >= claim->rule->instance_count)
         return STEP_END;
     stepper_seek_evaluator(stepper, claim->rule, claim->instance);
     outcome = stepper_next(stepper, step);
     bool is_it = outcome != STEP_END && step->rule == claim->rule && step->instance == claim->instance;
     return is_it ? outcome : STEP_END;
+}
+
+/* Is any rule enabled? */
+static bool replay_moves(struct stepper *stepper, const int32_t *cells)
+{
+    struct step step = {0};
+    enum step_outcome outcome;
+    stepper_begin_successors(stepper, cells);
+    while ((outcome = stepper_next(stepper, &step)) != STEP_END)
+        if (outcome != STEP_DISCARDED)
+            return true;
+    return false;
+}
+
+/* Of a system whose steps are not single rules (struct system): the same, waiting until nothing else can move where
+ * that is due. What it leads to is in `cells`, given up by a holder that cannot go on. */
+static enum step_outcome replay_fire(struct stepper *stepper, const int32_t *before, const struct trace_step *claim,
+                                     int32_t *cells, struct step *step)
+{
+    const struct system *system = stepper->system;
+    size_t size = stepper->layout->cell_count * sizeof *cells;
+    enum step_outcome outcome = replay_find(stepper, before, claim, step);
+    if (!before)
+        return outcome;
+    if (outcome == STEP_END && system->idle && !system_passes_through(system, before) &&
+        !replay_moves(stepper, before)) {
+        memcpy(cells, before, size);
+        cells[system->idle->address] = true;
+        outcome = replay_find(stepper, cells, claim, step);
+    }
+    if (outcome != STEP_STATE)
+        return outcome;
+    memcpy(cells, step->cells, size);
+    step->cells = cells;
+    if (system->idle)
+        cells[system->idle->address] = false;
+    if (system_passes_through(system, cells) && !replay_moves(stepper, cells))
+        cells[system->holder->address] = system_nobody(system);
+    return outcome;
 }
 
 static char *replay_difference(const struct layout *layout, uint32_t number, const int32_t *claimed,
@@ -94,7 +133,8 @@ static char *replay_assumptions(struct stepper *stepper, const struct trace *tra
         if (truth == TRUTH_FAULT && number + 1 == trace->count)
             return NULL;
         if (truth != TRUTH_TRUE)
-            return replay_complain("step %u: the state breaks the assumption %s", (unsigned)number, property->name);
+            return replay_complain("step %u: the state breaks the assumption %s", (unsigned)trace_number(trace, number),
+                                   property->name);
     }
     return NULL;
 }
@@ -108,28 +148,62 @@ static char *replay_chance(const struct trace *trace, uint32_t number)
     return is_right ? NULL : replay_complain("step %u: it does not fail in that way", (unsigned)number);
 }
 
+/* One rule that fires, after `before`. */
+static char *replay_firing(struct stepper *stepper, const int32_t *before, const struct trace_step *claim,
+                           uint32_t number)
+{
+    const struct layout *layout = stepper->layout;
+    int32_t *cells = memory_alloc(((size_t)layout->cell_count + 1) * sizeof *cells);
+    struct step step = {0};
+    char *wrong = NULL;
+    switch (replay_fire(stepper, before, claim, cells, &step)) {
+    case STEP_END:
+    case STEP_ENDLESS: /* not of a stepper of single rules */
+        wrong = replay_not_enabled(claim, number);
+        break;
+    case STEP_DISCARDED:
+        wrong = replay_complain("step %u: an assume statement in it is false", (unsigned)number);
+        break;
+    case STEP_FAULT:
+        wrong = claim->cells ? replay_complain("step %u: it fails instead of leading to a state", (unsigned)number)
+                             : replay_fault(claim, number, &step.fault);
+        break;
+    case STEP_STATE:
+        wrong = claim->cells ? replay_difference(layout, number, claim->cells, step.cells)
+                             : replay_complain("step %u: it leads to a state instead of failing", (unsigned)number);
+        break;
+    }
+    free(cells);
+    return wrong;
+}
+
+/* The states that the step passes through are passed through, and the one it leads to is not. */
+static char *replay_passage(const struct trace *trace, uint32_t number)
+{
+    const struct trace_step *claim = &trace->steps[number];
+    for (uint32_t p = 0; p < claim->passed_count; p++)
+        if (!system_passes_through(trace->system, claim->passed[p].cells))
+            return replay_complain("step %u: it goes on behind a state", (unsigned)number);
+    if (claim->cells && system_passes_through(trace->system, claim->cells))
+        return replay_complain("step %u: it ends before it has led to a state", (unsigned)trace_number(trace, number));
+    return NULL;
+}
+
 static char *replay_step(struct stepper *stepper, const struct trace *trace, uint32_t number)
 {
     const struct trace_step *claim = &trace->steps[number];
-    struct step step = {0};
+    const int32_t *before = number ? trace->steps[number - 1].cells : NULL;
+    uint32_t shown = trace_number(trace, number);
     if (system_has_probabilities(trace->system) && number && !claim->cells)
         return replay_chance(trace, number);
-    switch (replay_find(stepper, trace, number, &step)) {
-    case STEP_END:
-        return replay_not_enabled(claim, number);
-    case STEP_DISCARDED:
-        return replay_complain("step %u: an assume statement in it is false", (unsigned)number);
-    case STEP_FAULT:
-        if (claim->cells)
-            return replay_complain("step %u: it fails instead of leading to a state", (unsigned)number);
-        return replay_fault(claim, number, &step.fault);
-    case STEP_STATE:
-        break;
+    char *wrong = replay_passage(trace, number);
+    for (uint32_t p = 0; p < claim->passed_count && !wrong; p++) {
+        wrong = replay_firing(stepper, before, &claim->passed[p], shown - claim->passed_count + p);
+        before = claim->passed[p].cells;
     }
-    if (!claim->cells)
-        return replay_complain("step %u: it leads to a state instead of failing", (unsigned)number);
-    char *wrong = replay_difference(trace->layout, number, claim->cells, step.cells);
-    return wrong ? wrong : replay_assumptions(stepper, trace, number);
+    if (!wrong)
+        wrong = replay_firing(stepper, before, claim, shown);
+    return wrong || !claim->cells ? wrong : replay_assumptions(stepper, trace, number);
 }
 
 static char *replay_loop(const struct trace *trace)
@@ -152,11 +226,67 @@ char *trace_replay(const struct trace *trace)
     for (uint32_t i = 0; i + 1 < trace->count; i++)
         if (!trace->steps[i].cells)
             return replay_complain("step %u: it fails, but is not the last", (unsigned)i);
-    struct stepper *stepper = stepper_create_evaluator(trace->system, trace->layout);
+    struct stepper *stepper = stepper_create_single(trace->system, trace->layout);
     for (uint32_t i = 0; i < trace->count && !wrong; i++)
         wrong = replay_step(stepper, trace, i);
     stepper_destroy(stepper);
     return wrong ? wrong : replay_loop(trace);
+}
+
+/* What is internal in the state after a step of one rule. False: it is no step. */
+static bool fold_complete(struct stepper *stepper, const int32_t *before, struct trace_step *step, int32_t *cells)
+{
+    const struct system *system = stepper->system;
+    struct step found = {0};
+    if (replay_fire(stepper, before, step, cells, &found) != STEP_STATE)
+        return false;
+    if (system->holder)
+        step->cells[system->holder->address] = found.cells[system->holder->address];
+    if (system->idle)
+        step->cells[system->idle->address] = found.cells[system->idle->address];
+    return true;
+}
+
+/* The steps before this one that end in states passed through become part of it. */
+static void fold_gather(struct trace *trace, uint32_t *count, const struct trace_step *step)
+{
+    uint32_t first = *count;
+    while (first > 0 && system_passes_through(trace->system, trace->steps[first - 1].cells))
+        first--;
+    struct trace_step whole = *step;
+    whole.passed_count = *count - first;
+    if (whole.passed_count) {
+        whole.passed = memory_alloc(whole.passed_count * sizeof *whole.passed);
+        memcpy(whole.passed, trace->steps + first, whole.passed_count * sizeof *whole.passed);
+    }
+    trace->steps[first] = whole;
+    *count = first + 1;
+}
+
+void trace_fold(struct trace *trace)
+{
+    if (!system_has_macro_steps(trace->system))
+        return;
+    struct stepper *stepper = stepper_create_single(trace->system, trace->layout);
+    int32_t *cells = memory_alloc(((size_t)trace->layout->cell_count + 1) * sizeof *cells);
+    bool is_run = true;
+    for (uint32_t i = 0; i < trace->count && is_run; i++)
+        is_run = trace->steps[i].cells &&
+                 fold_complete(stepper, i ? trace->steps[i - 1].cells : NULL, &trace->steps[i], cells);
+    uint32_t count = 0, steps = trace->count;
+    for (uint32_t i = 0; i < steps; i++) {
+        const struct trace_step step = trace->steps[i];
+        bool is_whole = !step.cells || !system_passes_through(trace->system, step.cells) || i + 1 == steps;
+        if (is_whole)
+            fold_gather(trace, &count, &step);
+        else
+            trace->steps[count++] = step;
+        if (trace->has_loop && trace->loop == i)
+            trace->loop = is_whole ? count - 1 : steps; /* no cycle closes within a step */
+    }
+    trace->count = count;
+    free(cells);
+    stepper_destroy(stepper);
 }
 
 static char *confirm_formula(struct stepper *stepper, const struct property *property, const int32_t *cells,

@@ -114,7 +114,8 @@ static void guide_say(struct guide *guide, const struct ctl *ctl, bool is_true)
     if (guide->trace->count == 1)
         text_append(guide->words, "in this start state ");
     else if (guide->story->must_go_on)
-        text_format(guide->words, "after step %u of this run ", (unsigned)guide->trace->count - 1);
+        text_format(guide->words, "after step %u of this run ",
+                    (unsigned)trace_number(guide->trace, guide->trace->count - 1));
     else
         text_append(guide->words, "in the last state of this run ");
     guide_say_formula(guide, ctl);
@@ -244,7 +245,7 @@ static bool guide_start(struct guide *guide, const struct ctl *ctl, bool is_true
         if (outcome == STEP_STATE && conditions_admit(guide->judge, step.cells) &&
             guide_truth(guide, ctl, step.cells) == (is_true ? TRUTH_TRUE : TRUTH_FALSE) &&
             guide_begins(guide, step.cells)) {
-            trace_push(guide->trace, step.rule, step.instance, step.cells, NULL);
+            trace_push_step(guide->trace, &step, STEP_STATE);
             return true;
         }
     return false;

@@ -1,9 +1,10 @@
 /* Runs of the model.
  *
  * A trace is a real run: start state, then one rule instance after the other, each with the state it leads
- * to. The last step may end in a fault instead of a state. A quotient run (a list of packed
- * representatives, from an engine) is lifted to a trace; a trace is replayed by the IR evaluator before it
- * is shown. */
+ * to. A step of several rules has those before the last in `passed`, with the states passed through; trace_show makes
+ * them steps of their own, for users. The last step may end in a fault instead of a state. A quotient run (a list of
+ * packed representatives, from an engine) is lifted to a trace; a trace is replayed by the IR evaluator before it is
+ * shown. */
 #ifndef NOETHER_RESULT_TRACE_H
 #define NOETHER_RESULT_TRACE_H
 
@@ -15,6 +16,9 @@ struct trace_step {
     uint64_t instance;
     int32_t *cells; /* the state after the step; NULL when the step faulted */
     struct fault fault;
+    struct trace_step *passed; /* the rules that fired before, in this step: no faults */
+    uint32_t passed_count;
+    uint32_t number; /* of the rules that fired before, in the whole run */
 };
 
 struct trace {
@@ -33,11 +37,34 @@ struct trace {
     uint32_t *places;
 };
 
+/* The first rule that fires in the step. Fairness asks for that: it is enabled in the state before. */
+static inline const struct trace_step *trace_step_first(const struct trace_step *step)
+{
+    return step->passed_count ? step->passed : step;
+}
+
 struct trace *trace_create(const struct system *system, const struct layout *layout);
 void trace_destroy(struct trace *trace);
 void trace_push(struct trace *trace, const struct rule *rule, uint64_t instance, const int32_t *cells,
                 const struct fault *fault);
+/* What a stepper has found: STEP_STATE, or STEP_FAULT. */
+void trace_push_step(struct trace *trace, const struct step *step, enum step_outcome outcome);
+/* A step of another trace, with what was passed through. */
+void trace_push_copy(struct trace *trace, const struct trace_step *step);
 void trace_pop(struct trace *trace);
+
+/* Each rule that fires as a step of its own. Only for showing: it has states that are none of the system. The trace
+ * itself, where it is so already (*made is NULL), or a copy (*made). */
+const struct trace *trace_show(const struct trace *trace, struct trace **made);
+/* The number that the step has there: users know it by that. */
+static inline uint32_t trace_number(const struct trace *trace, uint32_t step)
+{
+    return step < trace->count ? trace->steps[step].number : step;
+}
+/* Of a trace whose steps fire one rule each, and which says nothing about the variables that are internal (struct
+ * system): finds them by the evaluator, and gathers the steps of several rules. The result may be no run: trace_replay
+ * says so. */
+void trace_fold(struct trace *trace);
 
 /* What a lifted run must end in. */
 enum trace_goal {

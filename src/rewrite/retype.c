@@ -218,6 +218,8 @@ static struct system *retype_begin(const struct system *old)
 static void retype_contents(struct retyping *r)
 {
     retype_variables(r);
+    r->new->holder = retype_variable(r, r->old->holder);
+    r->new->idle = retype_variable(r, r->old->idle);
     retype_properties(r);
     retype_functions(r);
     for (size_t i = 0; i < r->old->rules.count; i++)

@@ -64,7 +64,9 @@ struct lasso_aim {
 static bool lasso_is_aim(void *user, const struct step *step)
 {
     const struct lasso_aim *aim = user;
-    if (aim->goal && !fairness_is_own(aim->goal->requirement->fairness, step->rule, step->instance, aim->goal->values))
+    uint64_t instance;
+    const struct rule *rule = step_first(step, &instance);
+    if (aim->goal && !fairness_is_own(aim->goal->requirement->fairness, rule, instance, aim->goal->values))
         return false;
     return lasso_find(aim->lasso, aim->product, step->cells) == aim->node;
 }
@@ -73,7 +75,7 @@ static bool lasso_is_aim(void *user, const struct step *step)
 
 static void lasso_note(struct lasso *lasso, bool is_step)
 {
-    const struct trace_step *last = &lasso->trace->steps[lasso->trace->count - 1];
+    const struct trace_step *last = &lasso->trace->steps[lasso->trace->count - 1], *first = trace_step_first(last);
     for (size_t i = 0; i < lasso->goals.count; i++) {
         struct lasso_goal *goal = &lasso->goals.items[i];
         const struct requirement *r = goal->requirement;
@@ -82,7 +84,7 @@ static void lasso_note(struct lasso *lasso, bool is_step)
         lasso_bind(lasso, goal);
         goal->is_met = requirement_happens(r->met, lasso_find(lasso, &r->threads, last->cells)) ||
                        (is_step && r->fairness->kind != FAIRNESS_CONDITION &&
-                        fairness_is_own(r->fairness, last->rule, last->instance, goal->values));
+                        fairness_is_own(r->fairness, first->rule, first->instance, goal->values));
     }
 }
 
@@ -263,8 +265,7 @@ static struct lasso lasso_copy(const struct lasso *lasso)
     struct lasso copy = *lasso;
     copy.trace = trace_create(lasso->trace->system, lasso->trace->layout);
     for (uint32_t i = 0; i < lasso->trace->count; i++)
-        trace_push(copy.trace, lasso->trace->steps[i].rule, lasso->trace->steps[i].instance,
-                   lasso->trace->steps[i].cells, NULL);
+        trace_push_copy(copy.trace, &lasso->trace->steps[i]);
     memset(&copy.places, 0, sizeof copy.places);
     memset(&copy.goals, 0, sizeof copy.goals);
     for (size_t i = 0; i < lasso->places.count; i++)
@@ -327,7 +328,7 @@ static void lasso_start(struct lasso *lasso)
     while ((outcome = stepper_next(lasso->closer.stepper, &step)) != STEP_END)
         if (outcome == STEP_STATE && conditions_admit(lasso->closer.judge, step.cells) &&
             lasso_point(lasso, step.cells, 0)) {
-            trace_push(lasso->trace, step.rule, step.instance, step.cells, NULL);
+            trace_push_step(lasso->trace, &step, STEP_STATE);
             return;
         }
     UNREACHABLE("no start state is in the orbit of the first node of the way");

@@ -97,7 +97,9 @@ static bool requirement_mark_steps(struct linear_case *linear, struct requiremen
     const int32_t *values = state + state_cells + linear->claim.tracked.count;
     stepper_begin_successors(checker->stepper, state);
     while ((outcome = stepper_next(checker->stepper, &step)) != STEP_END) {
-        if (outcome != STEP_STATE || !fairness_is_own(r->fairness, step.rule, step.instance, values) ||
+        uint64_t instance;
+        const struct rule *rule = step_first(&step, &instance);
+        if (outcome != STEP_STATE || !fairness_is_own(r->fairness, rule, instance, values) ||
             !checker_grants(checker, step.cells))
             continue;
         is_enabled = true;

@@ -47,11 +47,11 @@ static void expand_deadlock(struct worker *worker, state_id id)
 }
 
 /* The successor's orbit is known by an earlier instance. (Assumptions have to be judged for every transition, and edges
- * are counted.) */
+ * are counted; a rule that fired in a state that was passed through says nothing about the instances in this one.) */
 static bool expand_is_repeat(struct worker *worker, const struct step *step)
 {
     const struct explicit_search *search = worker->search;
-    return represent_is_successive(worker) && !search->assumptions.count && !search->edges &&
+    return represent_is_successive(worker) && !search->assumptions.count && !search->edges && !step->passed &&
            canon_is_repeat(worker->canon, step->rule, step->instance);
 }
 

@@ -43,6 +43,11 @@ static void outcome_add_worker(struct statistics *statistics, const struct worke
     statistics->rules_fired += worker->rules_fired;
     for (size_t r = 0; r < rules; r++)
         statistics->fired_by_rule[r] += worker->fired_by_rule[r];
+    const uint64_t *passed = worker->stepper->passed_by_rule;
+    for (size_t r = 0; passed && r < rules; r++) {
+        statistics->fired_by_rule[r] += passed[r];
+        statistics->rules_fired += passed[r];
+    }
     bigint_add(statistics->represented, worker->represented);
     bigint_add_u64(statistics->represented, worker->represented_small);
 }
