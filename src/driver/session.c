@@ -37,6 +37,7 @@ static void refresh(struct session *session)
     size_t size = session->model->layout->cell_count * sizeof *cells;
     struct step step = {0};
     enum step_outcome outcome;
+    uint64_t ordinal = 0;
     VEC_CLEAR(&session->choices);
     session->is_alive = session->deadlock == DEADLOCK_OFF || !session->trace->count || is_over(session);
     if (is_over(session))
@@ -44,14 +45,15 @@ static void refresh(struct session *session)
     if (session->chances && cells)
         chances_load(session->chances, cells);
     begin(session, cells);
-    while ((outcome = stepper_next(session->stepper, &step)) != STEP_END && !watch_is_up()) {
+    for (; (outcome = stepper_next(session->stepper, &step)) != STEP_END && !watch_is_up(); ordinal++) {
         double weight = session->chances && cells ? chances_weight(session->chances, step.rule, step.instance) : 1;
         if (outcome == STEP_DISCARDED || weight == 0)
             continue;
-        bool fails = outcome == STEP_FAULT, is_other = fails || !cells || memcmp(cells, step.cells, size);
+        bool fails = outcome == STEP_FAULT, leads = outcome == STEP_STATE;
+        bool is_other = !leads || !cells || memcmp(cells, step.cells, size);
         session->is_alive |= is_other || session->deadlock == DEADLOCK_STUCK;
-        if (fails || conditions_admit(session->judge, step.cells))
-            VEC_PUSH(&session->choices, ((struct offer){step.rule, step.instance, fails, weight}));
+        if (fails || (leads && conditions_admit(session->judge, step.cells)))
+            VEC_PUSH(&session->choices, ((struct offer){step.rule, step.instance, fails, ordinal, weight}));
     }
     session->is_alive |= watch_is_up(); /* perhaps not all was seen */
     if (!session->is_alive)
@@ -89,16 +91,17 @@ void session_destroy(struct session *session)
  * was found. */
 static enum step_outcome find_step(struct session *session, size_t choice, struct step *step)
 {
-    const struct offer *wanted = &session->choices.items[choice];
+    uint64_t wanted = session->choices.items[choice].ordinal;
     enum step_outcome outcome;
     begin(session, session_cells(session));
-    do {
+    for (uint64_t ordinal = 0;; ordinal++) {
         outcome = stepper_next(session->stepper, step);
         ENSURE(outcome != STEP_END || watch_is_up());
         if (watch_is_up())
             return STEP_END;
-    } while (step->rule != wanted->rule || step->instance != wanted->instance);
-    return outcome;
+        if (ordinal == wanted)
+            return outcome;
+    }
 }
 
 static void print_effect(const struct session *session, const int32_t *after, struct text *out)
@@ -112,10 +115,26 @@ static void print_effect(const struct session *session, const int32_t *after, st
     value_free_lines(&lines);
 }
 
+/* "A, B, ": the rules that fire before the last. */
+static void print_passed(const struct passed *last, struct text *out)
+{
+    VEC(const struct passed *) all = {0};
+    for (; last; last = last->before)
+        VEC_PUSH(&all, last);
+    while (all.count) {
+        const struct passed *passed = VEC_POP(&all);
+        instance_print(passed->rule, passed->instance, out);
+        text_append(out, ", ");
+    }
+    VEC_FREE(&all);
+}
+
 void session_print_choice(struct session *session, size_t choice, struct text *out)
 {
     const struct offer *offer = &session->choices.items[choice];
     struct step step = {0};
+    if (system_has_macro_steps(session->model->system) && find_step(session, choice, &step) != STEP_END)
+        print_passed(step.passed, out);
     instance_print(offer->rule, offer->instance, out);
     if (!session->chances || !session->trace->count)
         return;
@@ -225,7 +244,7 @@ static bool meet(struct finder *finder, const struct rule *rule, uint64_t instan
     struct fault fault;
     if (number < finder->how.count)
         return true;
-    VEC_PUSH(&finder->how, ((struct offer){rule, instance, false, 1}));
+    VEC_PUSH(&finder->how, ((struct offer){rule, instance, .weight = 1}));
     layout_unpack(finder->session->model->layout, store_state(explore_store(finder->explore), number), finder->cells);
     if (inquiry_holds(finder->condition, finder->cells, &fault) != TRUTH_TRUE)
         return true;
@@ -278,16 +297,35 @@ static bool find_settle(void *user, uint32_t state, const struct explore_edge *e
     return true;
 }
 
+/* The step that led to the state, once more: with what it passes through. */
+static bool follow_step(struct session *session, const struct offer *how, const int32_t *cells)
+{
+    size_t size = session->model->layout->cell_count * sizeof *cells;
+    struct step step = {0};
+    enum step_outcome outcome;
+    begin(session, session_cells(session));
+    while ((outcome = stepper_next(session->stepper, &step)) != STEP_END)
+        if (outcome == STEP_STATE && step.rule == how->rule && step.instance == how->instance &&
+            !memcmp(step.cells, cells, size)) {
+            trace_push_step(session->trace, &step, outcome);
+            return true;
+        }
+    return false;
+}
+
 static void follow(struct finder *finder)
 {
     struct session *session = finder->session;
     const struct store *store = explore_store(finder->explore);
     uint32_t count, *path = explore_path(store, finder->found, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        const struct offer *how = &finder->how.items[path[i]];
+    struct watch *watch = watch_suspend(); /* what was found is shown, also when the time is over */
+    bool is_there = true;
+    for (uint32_t i = 0; i < count && is_there; i++) {
         layout_unpack(session->model->layout, store_state(store, path[i]), finder->cells);
-        trace_push(session->trace, how->rule, how->instance, finder->cells, NULL);
+        is_there = follow_step(session, &finder->how.items[path[i]], finder->cells);
     }
+    ENSURE(is_there);
+    watch_adopt(watch);
     free(path);
     refresh(session);
 }

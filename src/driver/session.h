@@ -15,7 +15,8 @@ struct offer {
     const struct rule *rule;
     uint64_t instance;
     bool fails;
-    double weight; /* of a chain: the probability of this outcome of a choice, or its rate; else 1 */
+    uint64_t ordinal; /* among all steps of the stepper */
+    double weight;    /* of a chain: the probability of this outcome of a choice, or its rate; else 1 */
 };
 
 struct session {
@@ -33,7 +34,8 @@ struct session {
 struct session *session_create(const struct model *model, enum deadlock_mode deadlock, uint64_t seed);
 void session_destroy(struct session *session);
 
-/* "Send (n: Node_2)"; of a chain, where outcomes share a name, also its weight and what it does. */
+/* "Send (n: Node_2)"; of a step of several rules all of them; of a chain, where outcomes share a name, also its weight
+ * and what it does. */
 void session_print_choice(struct session *session, size_t choice, struct text *out);
 /* `choice` is a position in the list of choices. When the watch of the thread is over, nothing is taken. */
 void session_take(struct session *session, size_t choice);

@@ -179,6 +179,8 @@ void undefined_find(const struct model *model, double seconds, struct diagnostic
 {
     struct undefined_search search = {.notes = notes};
     struct watch watch;
+    if (system_has_macro_steps(model->system)) /* only a single evaluator tells of what it reads */
+        return;
     struct walker walker = {.on_expr = collect_place, .user = &search};
     walk_system(&walker, model->system);
     for (size_t p = 0; p < model->system->propositions.count; p++)

@@ -12,6 +12,13 @@ static struct evaluator *evaluator_of(struct stepper *stepper)
     return (struct evaluator *)stepper; /* its first member */
 }
 
+/* Of single rules (exec/macro.h wraps others). */
+static struct evaluator *evaluator_single(struct stepper *stepper)
+{
+    ENSURE(!stepper->passed_by_rule);
+    return evaluator_of(stepper);
+}
+
 static void evaluator_restart(struct evaluator *evaluator, bool is_start)
 {
     evaluator->is_start = is_start;
@@ -143,14 +150,14 @@ static uint64_t evaluator_position(const struct rule *rule, uint64_t instance)
 
 void stepper_seek_evaluator(struct stepper *stepper, const struct rule *rule, uint64_t instance)
 {
-    struct evaluator *evaluator = evaluator_of(stepper);
+    struct evaluator *evaluator = evaluator_single(stepper);
     evaluator->rule = rule->id;
     evaluator->instance = rule->tried ? evaluator_position(rule, instance) : instance;
 }
 
 void stepper_tell_undefined(struct stepper *stepper, void (*tell)(void *user, const struct expr *test), void *user)
 {
-    struct evaluator *evaluator = evaluator_of(stepper);
+    struct evaluator *evaluator = evaluator_single(stepper);
     evaluator->tell = tell;
     evaluator->tell_user = user;
 }
@@ -174,7 +181,7 @@ static enum step_outcome evaluator_finish(struct evaluator *evaluator, enum run 
 enum step_outcome stepper_fire_evaluator(struct stepper *stepper, const struct rule *rule, uint64_t instance,
                                          struct step *step)
 {
-    struct evaluator *evaluator = evaluator_of(stepper);
+    struct evaluator *evaluator = evaluator_single(stepper);
     evaluate_load(evaluator, evaluator->state);
     enum run run = evaluator_fire(evaluator, rule, instance);
     *step = (struct step){.rule = rule, .instance = instance};

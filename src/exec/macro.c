@@ -10,10 +10,10 @@ struct macro_node {
 };
 
 enum {
-    FIRST_NODES = 16,      /* of the first block; each block has twice as many as the one before */
-    MOST_BLOCKS = 27,      /* numbers of nodes are 32-bit */
-    KEPT_BLOCKS = 8,       /* the rest is freed behind the step */
-    NO_NODE = UINT32_MAX,  /* of a slot */
+    FIRST_NODES = 16,     /* of the first block; each block has twice as many as the one before */
+    MOST_BLOCKS = 27,     /* numbers of nodes are 32-bit */
+    KEPT_BLOCKS = 8,      /* the rest is freed behind the step */
+    NO_NODE = UINT32_MAX, /* of a slot */
     FIRST_SLOTS = 64
 };
 

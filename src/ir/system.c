@@ -226,3 +226,10 @@ bool system_is_internal_cell(const struct system *system, uint32_t cell)
 {
     return (system->holder && cell == system->holder->address) || (system->idle && cell == system->idle->address);
 }
+
+const char *system_refuses_single_rules(const struct system *system)
+{
+    return system_has_macro_steps(system)
+               ? "a step may fire several rules (atomic sequences, timeouts): only the explicit engine takes such steps"
+               : NULL;
+}

@@ -165,6 +165,8 @@ static inline bool system_has_macro_steps(const struct system *system)
 {
     return system->holder || system->idle;
 }
+/* Why who fires single rules cannot take it; NULL: it can. */
+const char *system_refuses_single_rules(const struct system *system);
 /* The value of the holder in a state: the first of its type, which is the least (in a copy of the system the codes may
  * be others, in the same order). */
 int32_t system_nobody(const struct system *system);

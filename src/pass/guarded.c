@@ -186,6 +186,8 @@ const char *guarded_refusal(const struct system *system)
 {
     bool is_linear = false;
     const char *fair = NULL;
+    if (system_has_macro_steps(system)) /* a weaker guard makes others wait longer */
+        return "a step may fire several rules, and how far it goes depends on guards";
     for (size_t p = 0; p < system->properties.count; p++) {
         const struct property *property = system->properties.items[p];
         is_linear |= property->ltl || property->ctl;

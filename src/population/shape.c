@@ -134,6 +134,10 @@ static bool find_population(const struct system *system, struct diagnostics *dia
 struct thread_shape *shape_find(const struct system *system, struct diagnostics *diagnostics)
 {
     size_t errors = diagnostics->errors;
+    if (system_has_macro_steps(system)) {
+        diag_error(diagnostics, (struct span){0}, "%s", system_refuses_single_rules(system));
+        return NULL;
+    }
     if (!find_population(system, diagnostics))
         return NULL;
     struct arena *arena = arena_create();

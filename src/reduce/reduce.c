@@ -152,8 +152,13 @@ struct reduction *reduce_system(const struct system *system, const struct reduce
         .mirrors = ARENA_ARRAY(arena, struct variable *, system->memory_cells + 1),
         .property_of = ARENA_ARRAY(arena, struct property *, system->properties.count),
     };
-    scratch_list(&reducer);
-    bool ok = reduce_all(&reducer);
+    bool ok = !system_has_macro_steps(system);
+    if (ok) {
+        scratch_list(&reducer);
+        ok = reduce_all(&reducer);
+    } else {
+        diag_error(diagnostics, (struct span){0}, "counter abstraction: %s", system_refuses_single_rules(system));
+    }
     VEC_FREE(&reducer.temporaries);
     VEC_FREE(&reducer.names);
     if (ok)

@@ -9,9 +9,14 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
+#include "driver/session.h"
 #include "engine/engine.h"
 #include "exec/steppers.h"
+#include "pass/guarded.h"
 #include "pass/view.h"
+#include "reduce/reduce.h"
+#include "report/report.h"
+#include "report/trace_file.h"
 #include "text_model.h"
 
 enum { PROCESSES = 3, RULES = 12, MOST_STATES = 4000 };
@@ -60,11 +65,16 @@ static struct model *random_model(uint64_t seed)
                 PROCESSES, PROCESSES);
     for (int r = 0; r < RULES; r++)
         write_rule(&text, &seed, r);
-    text_append(&text, "invariant \"few\" x != 2 | exists p: pid do a[p] != 2 end;\n");
+    text_append(&text, "invariant \"few\" x != 2 | exists p: pid do a[p] != 2 end;\n"
+                       "ctl \"ag\" AG (x != 2 | exists p: pid do a[p] != 2 end);\n"
+                       "ltl \"g\" G (x != 2 | exists p: pid do a[p] != 2 end);\n"
+                       "ctl \"af\" AF (x = 1);\nltl \"f\" F (x = 1);\n"
+                       "ctl \"agaf\" AG AF (x = 0);\nltl \"gf\" G F (x = 0);\n");
     struct model *model = text_model("macro_test.m", text_chars(&text));
     text_free(&text);
     model->system->holder = model->system->globals.items[0];
     model->system->idle = model->system->globals.items[1];
+    assert_true(model->system->properties.count < 64);
     return model;
 }
 
@@ -100,8 +110,8 @@ static bool set_add(struct set *set, const int32_t *cells)
 struct oracle {
     const struct system *system;
     const struct layout *layout;
-    bool covered[16];
-    struct set held, found;    /* of one state */
+    bool covered[64];
+    struct set held, found;     /* of one state */
     bool has_fault, is_enabled; /* of one state */
 };
 
@@ -273,8 +283,7 @@ static void test_steppers(void **unused)
 
 static void check_native(struct model *model, bool is_profiled)
 {
-    struct steppers *steppers =
-        steppers_create(model->layout, is_profiled ? STEPPER_VM : STEPPER_NATIVE, is_profiled);
+    struct steppers *steppers = steppers_create(model->layout, is_profiled ? STEPPER_VM : STEPPER_NATIVE, is_profiled);
     struct stepper *native = steppers_make(steppers);
     explore_plainly(model, &native, 1);
     stepper_destroy(native);
@@ -346,10 +355,33 @@ static void check_trace(struct trace *trace, const struct property *property)
     char *wrong = trace_replay(trace);
     if (!wrong && property->kind == PROPERTY_DEADLOCK)
         wrong = trace_confirm(trace, TRACE_SHOWS_STUCK, property);
+    if (!wrong && (property->ctl || property->ltl))
+        wrong = trace_confirm(trace, TRACE_SHOWS_FALSE, property);
     if (wrong)
         fail_msg("%s: %s", property->name, wrong);
     check_fold(trace);
     check_refusal(trace);
+}
+
+static uint32_t temporal_verdicts[2];
+
+static enum verdict verdict_of(const struct result *result, const char *name)
+{
+    for (size_t p = 0; p < result->system->properties.count; p++)
+        if (!strcmp(result->system->properties.items[p]->name, name))
+            return result->properties[p].verdict;
+    fail();
+    return VERDICT_UNKNOWN;
+}
+
+/* Two properties that say the same, decided in different ways. (Where a rule fails, some are left open.) */
+static void check_pair(const struct result *result, const char *one, const char *other)
+{
+    enum verdict a = verdict_of(result, one), b = verdict_of(result, other);
+    if (a == VERDICT_UNKNOWN || b == VERDICT_UNKNOWN)
+        return;
+    assert_int_equal(a, b);
+    temporal_verdicts[a == VERDICT_HOLDS]++;
 }
 
 static void check_search(const struct layout *layout, const struct symmetry *symmetry, struct truth_of truth,
@@ -364,6 +396,11 @@ static void check_search(const struct layout *layout, const struct symmetry *sym
         assert_int_equal(result->statistics.states, truth.states);
     assert_true(bigint_fits_u64(result->statistics.represented, &represented));
     assert_int_equal(represented, truth.states);
+    temporal_decide(layout, symmetry, &options, result);
+    check_pair(result, "few", "ag");
+    check_pair(result, "few", "g");
+    check_pair(result, "af", "f");
+    check_pair(result, "agaf", "gf");
     bool is_stuck = result->properties[SYSTEM_DEADLOCK].verdict == VERDICT_VIOLATED, has_fault = false;
     assert_int_equal(is_stuck, truth.is_stuck);
     for (size_t p = 0; p < layout->system->properties.count; p++) {
@@ -412,14 +449,91 @@ static void test_searches(void **unused)
     assert_true(symmetric_models > 40);
     assert_true(long_traces > 50);
     assert_true(refused > 50);
+    assert_true(temporal_verdicts[0] > 100 && temporal_verdicts[1] > 100);
+}
+
+/* --- who fires single rules --- */
+
+static void test_refusals(void **unused)
+{
+    (void)unused;
+    const struct engine *const engines[] = {&engine_adaptive, &engine_complete, &engine_symbolic, &engine_cover,
+                                            &engine_probabilistic};
+    struct model *model = random_model(1);
+    struct arena *words = arena_create();
+    struct engine_options options = {0};
+    for (size_t e = 0; e < sizeof engines / sizeof *engines; e++) {
+        const char *refusal = engines[e]->supports(model->system, &options, words);
+        assert_non_null(refusal);
+        assert_non_null(strstr(refusal, "a step may fire several rules"));
+    }
+    assert_null(engine_explicit.supports(model->system, &options, words));
+    struct diagnostics diagnostics = {0};
+    assert_null(reduce_system(model->system, NULL, &diagnostics));
+    assert_non_null(strstr(diagnostics.items[0].message, "a step may fire several rules"));
+    diag_free(&diagnostics);
+    assert_non_null(guarded_refusal(model->system));
+    arena_destroy(words);
+    model_destroy(model);
+}
+
+/* --- what users see --- */
+
+static void check_hidden(const struct trace *trace)
+{
+    struct report_style style = {.full_states = true};
+    struct text text = {0};
+    report_text_trace(trace, &style, &text);
+    if (trace->steps[trace->count - 1].cells) /* else a line of the model is shown */
+        assert_null(strstr(text_chars(&text), "holder"));
+    text_free(&text);
+    struct json *json = trace_to_json(trace);
+    assert_int_equal(json_size(json), trace_number(trace, trace->count - 1) + 1);
+    struct trace *read = trace_from_json(json, trace->layout, &text);
+    assert_non_null(read);
+    trace_fold(read);
+    char *wrong = trace_replay(read);
+    if (wrong)
+        fail_msg("%s", wrong);
+    assert_int_equal(read->count, trace->count);
+    trace_destroy(read);
+    json_free(json);
+    text_free(&text);
+}
+
+/* Random walks: every choice can be taken, each run replays, and can be undone step by step. */
+static void test_sessions(void **unused)
+{
+    (void)unused;
+    uint32_t several = 0;
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        struct model *model = random_model(seed);
+        struct session *session = session_create(model, DEADLOCK_STUCK, seed);
+        struct text text = {0};
+        for (int i = 0; i < 12 && session->choices.count; i++) {
+            session_print_choice(session, session->choices.count - 1, &text);
+            session_take_any(session);
+        }
+        assert_null(strstr(text_chars(&text), "holder"));
+        char *wrong = trace_replay(session->trace);
+        if (wrong)
+            fail_msg("%s", wrong);
+        check_hidden(session->trace);
+        several += trace_number(session->trace, session->trace->count - 1) >= session->trace->count;
+        session_undo(session, 1);
+        assert_true(!session->trace->count || !system_passes_through(model->system, session_cells(session)));
+        text_free(&text);
+        session_destroy(session);
+        model_destroy(model);
+    }
+    assert_true(several > 10);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steppers),
-        cmocka_unit_test(test_native_and_profile),
-        cmocka_unit_test(test_searches),
+        cmocka_unit_test(test_steppers), cmocka_unit_test(test_native_and_profile), cmocka_unit_test(test_searches),
+        cmocka_unit_test(test_refusals), cmocka_unit_test(test_sessions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,6 +57,8 @@ static const char *adaptive_supports(const struct system *system, const struct e
                                      struct arena *words)
 {
     (void)options;
+    if (system_has_macro_steps(system))
+        return system_refuses_single_rules(system);
     for (size_t g = 0; g < system->globals.count; g++)
         if (type_has_multiset(system->globals.items[g]->type))
             return adaptive_refuse(words, system->globals.items[g]->span, "multisets");

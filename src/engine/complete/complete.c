@@ -35,7 +35,9 @@ static const char *complete_supports(const struct system *system, const struct e
                                      struct arena *words)
 {
     (void)words; /* all its reasons are constant */
-    const char *refusal = complete_refusal_of_rules(system);
+    const char *refusal = system_refuses_single_rules(system);
+    if (!refusal)
+        refusal = complete_refusal_of_rules(system);
     for (size_t t = 0; t < system->types.count && !refusal; t++)
         if (type_has_multiset(system->types.items[t]))
             refusal = "the complete engine does not know multisets";

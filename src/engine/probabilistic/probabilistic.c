@@ -21,6 +21,8 @@ enum { PATIENCE = 100 };
 static const char *supports(const struct system *system, const struct engine_options *options, struct arena *words)
 {
     (void)options, (void)words;
+    if (system_has_macro_steps(system))
+        return system_refuses_single_rules(system);
     if (!system->chain)
         return "the model has no probabilities: the probabilistic engine is for PRISM models";
     return NULL;

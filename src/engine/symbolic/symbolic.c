@@ -16,6 +16,8 @@ static const char *symbolic_supports(const struct system *system, const struct e
 {
     (void)words; /* all its reasons are constant */
     uint64_t instances = 0;
+    if (system_has_macro_steps(system))
+        return system_refuses_single_rules(system);
     if (system_has_probabilities(system) && system->chain->kind == CHAIN_MDP && options->is_fair)
         return "the symbolic engine counts all schedulers, fair or not (--fair)";
     if (system_has_probabilities(system) && options->is_exact)
