@@ -141,8 +141,13 @@ static void macro_forget(struct macro_stepper *self)
     if (self->count > macro_block_begin(KEPT_BLOCKS) || !self->slots) {
         macro_free_blocks(self, KEPT_BLOCKS);
         macro_set_slots(self, FIRST_SLOTS);
-    } else if (self->count) {
-        memset(self->slots, 0xff, self->slot_count * sizeof *self->slots);
+        self->count = 0;
+    }
+    for (uint32_t n = 0; n < self->count; n++) { /* a step of few states must not pay for one of many before */
+        uint32_t s = (uint32_t)macro_node(self, n)->hash & (self->slot_count - 1);
+        while (self->slots[s] != n)
+            s = (s + 1) & (self->slot_count - 1);
+        self->slots[s] = NO_NODE;
     }
     self->count = 0;
 }
