@@ -452,6 +452,29 @@ static void test_searches(void **unused)
     assert_true(temporal_verdicts[0] > 100 && temporal_verdicts[1] > 100);
 }
 
+/* A step of thousands of states, and one of few behind it. */
+static void test_large_step(void **unused)
+{
+    (void)unused;
+    struct model *model =
+        text_model("macro_test_large.m", "var holder: 0..1; idle: boolean; x: 0..9000; b: boolean;\n"
+                                         "startstate holder := 0; idle := false; x := 0; b := false end;\n"
+                                         "rule \"in\" holder = 0 & x = 0 ==> holder := 1 end;\n"
+                                         "rule \"on\" holder = 1 & x < 9000 ==> x := x + 1 end;\n"
+                                         "rule \"again\" holder = 0 & x = 9000 ==> b := !b; holder := 1 end;\n");
+    model->system->holder = model->system->globals.items[0];
+    model->system->idle = model->system->globals.items[1];
+    struct view *view = view_plain(model->layout);
+    struct engine_options options = {.threads = 1, .stepper = STEPPER_VM, .deadlock = DEADLOCK_STUCK};
+    struct result *result = engine_explicit.run(view->layout, view->symmetry, &options);
+    assert_true(result->is_complete);
+    assert_int_equal(result->statistics.states, 3); /* x = 0; x = 9000 with b and without */
+    assert_int_equal(result->statistics.rules_fired, 9000 + 1 + 2);
+    result_destroy(result);
+    view_close(view);
+    model_destroy(model);
+}
+
 /* --- who fires single rules --- */
 
 static void test_refusals(void **unused)
@@ -532,8 +555,8 @@ static void test_sessions(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steppers), cmocka_unit_test(test_native_and_profile), cmocka_unit_test(test_searches),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_sessions),
+        cmocka_unit_test(test_steppers),   cmocka_unit_test(test_native_and_profile), cmocka_unit_test(test_searches),
+        cmocka_unit_test(test_large_step), cmocka_unit_test(test_refusals),           cmocka_unit_test(test_sessions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
