@@ -161,7 +161,7 @@ static struct model_term term_part(struct chain_sketch *c, const struct joint_pa
         if ((sketch_fold(s, command->guard, &known) && !known) ||
             !sketch_blame(s, command->span, "this command is not symmetric in %s"))
             continue;
-        *is_sure &= sketch_is_sure(command->guard);
+        *is_sure &= sketch_is_sure(s, command->guard);
         commands[count++] = term_command(c, command);
     }
     struct model_term term = term_bag(s, TERM_CHOICE, commands, count);

@@ -1,8 +1,9 @@
 /* Sums, products, conjunctions, disjunctions and extremes of many operands, in no order.
  *
- * Only in chains, whose variables always have a value, and only where nothing can go wrong: there the order of
- * evaluation is not felt, so s1=0 & s2=0 & s3=0 and s2=0 & s1=0 & s3=0 are the same term, whoever the copies of a
- * module were written for. */
+ * Only where nothing can go wrong: there the order of evaluation is not felt, so s1=0 & s2=0 & s3=0 and
+ * s2=0 & s1=0 & s3=0 are the same term, whoever the copies of a module were written for. The variables of a chain always
+ * have a value; of other models those that every start state sets and nothing undefines. There only conjunctions and
+ * disjunctions are taken in this way. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,14 +21,30 @@ static bool is_extreme(const struct expr *expr)
            condition->right == expr->right;
 }
 
-static double magnitude_of_place(const struct place *place)
+/* Does every cell of the variable always have a value? */
+static bool is_definite(const struct sketch *s, const struct variable *variable)
+{
+    bool is_set = s->is_definite && variable->is_global && !s->is_start;
+    if (system_is_ground(s->system))
+        return true;
+    for (uint32_t c = 0; is_set && c < variable->type->cells; c++)
+        is_set = s->is_definite[variable->address + c];
+    return is_set;
+}
+
+static bool is_in_range(struct sketch *s, const struct place *place)
+{
+    int64_t index;
+    return sketch_fold(s, place->index, &index) && type_has(place->base->type->index, index);
+}
+
+static double magnitude_of_place(struct sketch *s, const struct place *place)
 {
     double most = 0;
     if (place->kind == PLACE_ELEMENT) {
-        if (place->index->kind != EXPR_CONST || !type_has(place->base->type->index, place->index->value) ||
-            magnitude_of_place(place->base) == may_fault)
+        if (!is_in_range(s, place) || magnitude_of_place(s, place->base) == may_fault)
             return may_fault;
-    } else if (place->kind != PLACE_VARIABLE) {
+    } else if (place->kind != PLACE_VARIABLE || !is_definite(s, place->variable)) {
         return may_fault;
     }
     for (uint32_t b = 0; type_is_scalar(place->type) && b < place->type->block_count; b++)
@@ -36,22 +53,25 @@ static double magnitude_of_place(const struct place *place)
 }
 
 /* What the value cannot exceed; infinite: evaluation may fault, or nothing is known. */
-static double magnitude(const struct expr *expr)
+static double magnitude(struct sketch *s, const struct expr *expr)
 {
     double left, right, result;
+    int64_t known;
+    if (sketch_fold(s, expr, &known))
+        return fabs((double)known);
     switch (expr->kind) {
     case EXPR_CONST:
         return expr->value == UNDEFINED ? may_fault : fabs((double)expr->value);
     case EXPR_READ:
-        return expr->raw ? may_fault : magnitude_of_place(expr->place);
+        return expr->raw ? may_fault : magnitude_of_place(s, expr->place);
     case EXPR_UNARY:
-        return expr->op == OP_NOT || expr->op == OP_NEGATE ? magnitude(expr->left) : may_fault;
+        return expr->op == OP_NOT || expr->op == OP_NEGATE ? magnitude(s, expr->left) : may_fault;
     case EXPR_COND:
-        result = fmax(magnitude(expr->left), magnitude(expr->right));
-        return is_extreme(expr) || magnitude(expr->condition) < may_fault ? result : may_fault;
+        result = fmax(magnitude(s, expr->left), magnitude(s, expr->right));
+        return is_extreme(expr) || magnitude(s, expr->condition) < may_fault ? result : may_fault;
     case EXPR_BINARY:
-        left = magnitude(expr->left);
-        right = magnitude(expr->right);
+        left = magnitude(s, expr->left);
+        right = magnitude(s, expr->right);
         if (left == may_fault || right == may_fault || expr->op > OP_MUL)
             return may_fault;
         result = expr->op == OP_MUL ? left * right : expr->op >= OP_ADD ? left + right : 1;
@@ -61,9 +81,9 @@ static double magnitude(const struct expr *expr)
     }
 }
 
-bool sketch_is_sure(const struct expr *expr)
+bool sketch_is_sure(struct sketch *s, const struct expr *expr)
 {
-    return magnitude(expr) < may_fault;
+    return magnitude(s, expr) < may_fault;
 }
 
 struct commute_operands {
@@ -133,7 +153,7 @@ bool sketch_commutes(const struct sketch *s, const struct expr *expr)
 /* a > b is b < a. */
 static bool term_turned(struct sketch *s, const struct expr *expr, struct model_term *term)
 {
-    if (expr->kind != EXPR_BINARY || (expr->op != OP_GT && expr->op != OP_GE) || magnitude(expr) == may_fault)
+    if (expr->kind != EXPR_BINARY || (expr->op != OP_GT && expr->op != OP_GE) || magnitude(s, expr) == may_fault)
         return false;
     uint32_t words[] = {EXPR_BINARY, expr->op == OP_GT ? OP_LT : OP_LE};
     struct model_term parts[] = {term_expr(s, expr->right, NO_CARRIER), term_expr(s, expr->left, NO_CARRIER)};
@@ -144,9 +164,11 @@ static bool term_turned(struct sketch *s, const struct expr *expr, struct model_
 bool term_commuting(struct sketch *s, const struct expr *expr, struct model_term *term)
 {
     uint32_t kind = kind_of(expr), count = 0;
+    if (!system_is_ground(s->system) && kind != SET_AND && kind != SET_OR)
+        return false;
     if (!kind)
         return term_turned(s, expr, term);
-    if (magnitude(expr) == may_fault)
+    if (magnitude(s, expr) == may_fault)
         return false;
     struct commute_operands operands = {0};
     collect(expr, expr, &operands);

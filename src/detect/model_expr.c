@@ -185,7 +185,7 @@ static struct model_term term_node(struct sketch *s, const struct expr *expr, ui
     uint32_t words[4] = {expr->kind, expr->op, expr->raw}, count = 1;
     struct model_term parts[3], commuting;
     int64_t known;
-    if (system_is_ground(s->system) && term_commuting(s, expr, &commuting))
+    if (term_commuting(s, expr, &commuting))
         return commuting;
     switch (expr->kind) {
     case EXPR_CONST:

@@ -4,6 +4,7 @@
 
 #include "ir/fairness.h"
 #include "detect/model_term.h"
+#include "symmetry/definite.h"
 
 /* --- elements --- */
 
@@ -211,8 +212,10 @@ static void sketch_system(struct sketch *s)
     }
     for (size_t r = 0; r < system->rules.count; r++)
         sketch_rule(s, system->rules.items[r], false);
+    s->is_start = true;
     for (size_t r = 0; r < system->starts.count; r++)
         sketch_rule(s, system->starts.items[r], true);
+    s->is_start = false;
     for (size_t p = 0; p < system->properties.count; p++)
         sketch_property(s, system->properties.items[p]);
     sketch_functions(s);
@@ -264,6 +267,8 @@ struct model_graph *model_graph_create(const struct carriers *carriers, const st
     s.is_called = memory_zeroed(system->functions.count + 1, sizeof *s.is_called);
     if (system_has_probabilities(system))
         s.stands_for = memory_zeroed((size_t)system->memory_cells + 1, sizeof *s.stands_for);
+    else
+        s.is_definite = definite_find(system, arena);
     term_empty(&s); /* skeleton 0 */
     sketch_number_points(&s);
     sketch_add_elements(&s);

@@ -76,6 +76,8 @@ struct sketch {
     bool *is_called;         /* by function: its body matters, because a call of it is not a table */
     const struct function *function; /* whose body this is */
     const struct place **stands_for; /* chains, by address of a scratch variable: the place that is meant; else NULL */
+    const bool *is_definite; /* by cell: it always has a value; NULL: not asked */
+    bool is_start;           /* a start state is looked at: cells need not have values yet */
     uint32_t budget_used;
 };
 
@@ -148,7 +150,7 @@ bool sketch_is_spent(struct sketch *s);
  * that would have an order. */
 bool sketch_commutes(const struct sketch *s, const struct expr *expr);
 /* Can nothing go wrong when it is evaluated (in a chain)? */
-bool sketch_is_sure(const struct expr *expr);
+bool sketch_is_sure(struct sketch *s, const struct expr *expr);
 /* Such an operation as a term; false: it is none. */
 bool term_commuting(struct sketch *s, const struct expr *expr, struct model_term *term);
 
