@@ -77,7 +77,7 @@ static const struct property_result *violated_run(const struct result *result)
 bool graph_draw(const struct model *model, const struct graph_request *request, struct drawing *drawing,
                 struct text *message)
 {
-    struct engine_options options = {.deadlock = request->deadlock,
+    struct engine_options options = {.deadlock = deadlock_mode_of(model->system, request->deadlock),
                                      .store = STORE_PLAIN,
                                      .stepper = STEPPER_VM,
                                      .interrupted = request->interrupted,

@@ -301,6 +301,7 @@ void plan_make(struct plan *plan, const struct model *model, enum engine_choice 
                           .options = *options,
                           .words = arena_create(),
                           .begin = clock_wall()};
+    plan->options.deadlock = deadlock_mode_of(model->system, options->deadlock);
     plan->refusal = unused_option(model->system, choice, symmetry, options, plan->words);
     if (plan->refusal)
         return;

@@ -68,8 +68,9 @@ struct session *session_create(const struct model *model, enum deadlock_mode dea
     session->stepper = stepper_create_vm(model->system, model->layout);
     session->judge = stepper_create_vm(model->system, model->layout);
     session->stepper->is_watched = session->judge->is_watched = true;
-    session->deadlock =
-        system_has_probabilities(model->system) ? DEADLOCK_OFF : deadlock; /* chains rest there (ir/chain.h) */
+    session->deadlock = system_has_probabilities(model->system)
+                            ? DEADLOCK_OFF
+                            : deadlock_mode_of(model->system, deadlock); /* chains rest there (ir/chain.h) */
     session->random = seed;
     session->chances = chances_create(model->layout);
     chances_watch(session->chances);

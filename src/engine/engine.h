@@ -4,6 +4,7 @@
 
 #include "base/pace.h"
 #include "exec/steppers.h"
+#include "ir/language.h"
 #include "result/counting.h"
 #include "result/verdict.h"
 
@@ -16,6 +17,12 @@ enum search_order {
     SEARCH_BACKWARD /* engine symbolic: backward from the bad states; forward if that is undecided */
 };
 enum deadlock_mode { DEADLOCK_STUTTERING, DEADLOCK_STUCK, DEADLOCK_OFF };
+/* Stuttering is no deadlock in a language in which a step may lead back to its state. */
+static inline enum deadlock_mode deadlock_mode_of(const struct system *system, enum deadlock_mode mode)
+{
+    return system->language->loops_move && mode == DEADLOCK_STUTTERING ? DEADLOCK_STUCK : mode;
+}
+
 enum store_choice {
     STORE_COMPACT, /* a few bytes a state; breadth first only */
     STORE_PLAIN    /* whole states, numbered; one thread. Always so depth first, or with liveness properties */

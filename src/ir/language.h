@@ -58,6 +58,7 @@ struct language {
     const char *beside;
     bool has_threads;          /* manner.threads is for its models */
     bool is_ground;            /* rules have no parameters and formulas no quantifiers: every element is named */
+    bool loops_move;           /* a step that leads back to its state is one: there is no deadlock */
     bool outcomes_share_names; /* several rules come from one command and have its name and line */
 };
 
