@@ -64,6 +64,7 @@ struct pml_variable {
     const struct pml_channel *channel; /* of a chan that is declared with `= [n] of {...}`; of an array: one each */
     struct pml_proctype *owner;        /* NULL: global */
     uint32_t id;                       /* position in the model's globals, or the owner's locals */
+    uint32_t leaf;                     /* set by the lowering: which values it can have (values.h) */
 };
 
 struct pml_record {
@@ -183,6 +184,8 @@ struct pml_stmt {
     enum pml_stmt_kind kind;
     struct span span;
     const char *text;         /* as it is shown in runs: on one line, macros and inlines as they stand in the source */
+    uint32_t node;            /* set by the lowering: where control stands before it (flow.h) */
+    bool is_in_atomic;        /* set by the lowering: an atomic sequence is around it */
     struct pml_label *labels; /* in front of it */
     uint32_t label_count;
     struct pml_expr *value;
