@@ -10,8 +10,10 @@
 #include "lang/boolean/boolean.h"
 #include "lang/murphi/murphi.h"
 #include "lang/prism/prism.h"
+#include "lang/promela/promela.h"
 
-static const struct language *const languages[] = {&language_murphi, &language_prism, &language_boolean, &language_tts};
+static const struct language *const languages[] = {&language_murphi, &language_prism, &language_boolean, &language_tts,
+                                                   &language_promela};
 enum { LANGUAGE_COUNT = sizeof languages / sizeof *languages };
 
 /* Is one of the words at the beginning of the text, and no longer word? */

@@ -207,7 +207,7 @@ enum option_kind {
            "(docs/report.md)")                                                                                         \
     OPTION(FORMAT, 0, "format", KIND_CHOICE, "text|sarif", "text", FOR_CHECK | FOR_PROVE,                              \
            "what is printed: text for people, or SARIF for code-review tools")                                         \
-    OPTION(LANGUAGE, 0, "language", KIND_CHOICE, "murphi|prism|boolean|tts", NULL, FOR_ALL | IN_ANSWER,                            \
+    OPTION(LANGUAGE, 0, "language", KIND_CHOICE, "murphi|prism|boolean|tts|promela", NULL, FOR_ALL | IN_ANSWER,                            \
            "language of the model (default: by its extension)")                                                        \
     OPTION(UNDEFINED, 0, "undefined", KIND_CHOICE, "warn|error", "warn", FOR_ALL | IN_ANSWER,                          \
            "an undefined scalarset or union in a comparison of a Murphi model: it differs from every element, and a "  \

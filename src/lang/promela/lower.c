@@ -1,0 +1,88 @@
+#include "lang/promela/lower.h"
+
+#include "lang/promela/unroll.h"
+#include "lang/promela/walk.h"
+
+static void note_timeout(void *user, struct pml_expr *expr, bool is_operated)
+{
+    (void)is_operated;
+    *(bool *)user |= expr->kind == PML_TIMEOUT;
+}
+
+static bool has_timeout(struct pml_model *model)
+{
+    bool found = false;
+    const struct pml_walk walk = {.user = &found, .expr = note_timeout};
+    pml_walk_model(&walk, model);
+    return found;
+}
+
+static bool flow_of(struct pml_lower *lower, uint32_t p)
+{
+    struct pml_proctype *proctype = lower->model->proctypes.items[p];
+    struct pml_flow *flow = &lower->flows[p];
+    if (!pml_flow_build(flow, proctype, lower->diagnostics))
+        return false;
+    if (!proctype->is_init || !pml_unroll(lower->model, flow, proctype))
+        return true;
+    pml_flow_free(flow);
+    return pml_flow_build(flow, proctype, lower->diagnostics);
+}
+
+static bool study(struct pml_lower *lower)
+{
+    struct pml_model *model = lower->model;
+    lower->flows = memory_zeroed(model->proctypes.count + 1, sizeof *lower->flows);
+    for (size_t p = 0; p < model->proctypes.count; p++)
+        if (!flow_of(lower, (uint32_t)p))
+            return false;
+    lower->cast = pml_cast_make(model, lower->flows, lower->diagnostics);
+    if (lower->diagnostics->errors)
+        return false;
+    if (!lower->cast.known.count) {
+        diag_error(lower->diagnostics, model->proctypes.items[0]->span, "no process runs");
+        diag_hint(lower->diagnostics, "add init { run %s() }, or write: active proctype %s",
+                  model->proctypes.items[0]->name, model->proctypes.items[0]->name);
+        return false;
+    }
+    lower->channels = pml_channels_find(model, &lower->cast, lower->diagnostics);
+    if (lower->diagnostics->errors ||
+        !pml_values_find(&lower->values, model, lower->flows, &lower->cast, &lower->channels, lower->diagnostics))
+        return false;
+    if (!lower->values.mixes)
+        return true;
+    pml_channels_order(&lower->channels);
+    pml_values_free(&lower->values);
+    return pml_values_find(&lower->values, model, lower->flows, &lower->cast, &lower->channels, lower->diagnostics);
+}
+
+static void build(struct pml_lower *lower)
+{
+    struct system *system = lower->system;
+    if (has_timeout(lower->model))
+        lower->idle = system->idle =
+            system_add_global(system, "idle", system->boolean, lower->model->proctypes.items[0]->span);
+    if (!pml_declare_state(lower))
+        return;
+    pml_lower_start(lower);
+    for (size_t p = 0; p < lower->model->proctypes.count && !lower->diagnostics->errors; p++)
+        if (lower->cast.roles[p].first <= lower->cast.roles[p].last)
+            pml_lower_moves(lower, lower->model->proctypes.items[p]);
+    if (!lower->diagnostics->errors)
+        pml_lower_properties(lower);
+}
+
+void pml_lower_model(struct system *system, struct pml_model *model, struct diagnostics *diagnostics)
+{
+    struct pml_lower lower = {.system = system, .arena = model->arena, .model = model, .diagnostics = diagnostics};
+    if (study(&lower))
+        build(&lower);
+    for (size_t p = 0; lower.flows && p < model->proctypes.count; p++)
+        pml_flow_free(&lower.flows[p]);
+    free(lower.flows);
+    pml_cast_free(&lower.cast);
+    pml_channels_free(&lower.channels);
+    pml_values_free(&lower.values);
+    if (!diagnostics->errors && !system_finish(system))
+        diag_error(diagnostics, model->proctypes.items[0]->span, "the processes take too much memory");
+}

@@ -1,0 +1,163 @@
+/* From the tree to the typed system: the context of the lowering, and its parts.
+ *
+ * The state: the global variables; `at`, by pid: where control stands ("off": there is no process); the locals of a
+ * proctype, by the pids that its processes can have; the contents of channels with a capacity; the number of processes
+ * where that matters. A move of a proctype is a rule with a pid as parameter; a rendezvous is one rule of two. */
+#ifndef NOETHER_LANG_PROMELA_LOWER_H
+#define NOETHER_LANG_PROMELA_LOWER_H
+
+#include "ir/build.h"
+#include "ir/system.h"
+#include "lang/promela/values.h"
+
+struct pml_lower {
+    struct system *system;
+    struct arena *arena;
+    struct pml_model *model;
+    struct pml_flow *flows; /* by proctype */
+    struct pml_cast cast;
+    struct pml_channels channels;
+    struct pml_values values;
+    struct diagnostics *diagnostics;
+
+    const struct type *pids, *places;
+    const struct variable **homes;          /* by leaf: of variables; NULL: it is not stored */
+    const struct type **record_types;       /* by record */
+    const struct variable *at;              /* array over pids */
+    const struct variable *count;           /* how many processes; NULL: it does not matter */
+    const struct variable *holder, *idle;   /* see struct system; NULL: not needed */
+    const struct variable *child;           /* the pid of a process that is started */
+    const struct variable *position, *each; /* in a channel */
+    const struct variable **sent;           /* values of a message on their way */
+    uint32_t sent_count;
+    uint32_t **ordinals;            /* by proctype and node: the place; UINT32_MAX: never reached */
+    bool is_start;                  /* the start state is being made */
+    const struct property *crowded; /* more processes than there is room for */
+    const struct property *blocked; /* a d_step blocks */
+};
+
+/* A process for which something is evaluated: of a proctype (NULL: of none, only global variables), its pid a variable
+ * or a number. */
+struct pml_self {
+    const struct pml_proctype *proctype;
+    const struct variable *pid; /* NULL: */
+    uint32_t number;
+};
+
+struct pml_steps {
+    struct stmt **items;
+    size_t count, capacity;
+};
+
+/* Fills the system, and finishes it; what is wrong is reported. */
+void pml_lower_model(struct system *system, struct pml_model *model, struct diagnostics *diagnostics);
+
+/* lower_state.c: variables, and the start state */
+bool pml_declare_state(struct pml_lower *lower);
+void pml_lower_start(struct pml_lower *lower);
+const struct type *pml_leaf_type(struct pml_lower *lower, uint32_t leaf, struct span span);
+/* Variables for a message of the pool on its way. Each message has its own: what flows through one is of one kind. */
+void pml_renew_sent(struct pml_lower *lower, const struct pml_pool *pool, struct span span);
+/* The locals of a process get their first values, and its channels are empty. */
+enum pml_begin {
+    PML_BEGIN_ALL,    /* with its parameters, which are 0 */
+    PML_BEGIN_LOCALS, /* without them */
+    PML_BEGIN_GIVEN,  /* with its parameters, and only what depends on when it starts */
+    PML_BEGIN_REST    /* only what depends on when it starts */
+};
+void pml_begin_locals(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, enum pml_begin begin,
+                      struct span span);
+/* Is it the same in every state? */
+bool pml_is_constant(struct pml_lower *lower, const struct pml_expr *expr);
+/* ... the values that they have where there is no process. */
+void pml_end_locals(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, struct span span);
+void pml_set_initial(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,
+                     const struct pml_variable *variable, struct span span);
+
+/* lower_node.c: small pieces of the IR */
+struct expr *pml_constant(struct pml_lower *lower, int64_t value, struct span span);
+struct expr *pml_truth(struct pml_lower *lower, bool value, struct span span);
+struct expr *pml_both(struct pml_lower *lower, struct expr *left, struct expr *right);   /* NULL: true */
+struct expr *pml_either(struct pml_lower *lower, struct expr *left, struct expr *right); /* NULL: false */
+struct expr *pml_not(struct pml_lower *lower, struct expr *operand);                     /* NULL: true, so false */
+struct expr *pml_compare(struct pml_lower *lower, enum operator op, struct expr *left, struct expr *right);
+struct expr *pml_variable_value(struct pml_lower *lower, const struct variable *variable, struct span span);
+struct expr *pml_pid(struct pml_lower *lower, struct pml_self self, struct span span);
+/* The part of the place that is the process's own: a proctype that only one pid can have needs no array. */
+struct place *pml_own(struct pml_lower *lower, struct place *place, const struct pml_proctype *owner,
+                      struct pml_self self, struct span span);
+bool pml_is_single(const struct pml_lower *lower, const struct pml_proctype *proctype);
+/* Where the control of a process stands, and whether it is at a node. */
+struct place *pml_control(struct pml_lower *lower, struct pml_self self, struct span span);
+struct expr *pml_is_at(struct pml_lower *lower, struct pml_self self, uint32_t node, struct span span);
+void pml_assign(struct pml_lower *lower, struct pml_steps *steps, struct place *place, struct expr *value);
+void pml_go(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, uint32_t node, struct span span);
+struct block pml_close(struct pml_lower *lower, struct pml_steps *steps);
+/* Parameters of a rule: every process of the proctype. */
+struct pml_self pml_self_of(struct pml_lower *lower, struct rule *rule, const struct pml_proctype *proctype,
+                            const char *name);
+
+/* lower_expr.c */
+struct expr *pml_lower_value(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr);
+struct expr *pml_lower_condition(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr);
+struct place *pml_lower_place(struct pml_lower *lower, struct pml_self self, const struct pml_place *place);
+/* The value as a variable of that type holds it. */
+struct expr *pml_fit(struct pml_lower *lower, struct expr *value, struct pml_range range, struct pml_type type);
+void pml_store(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, const struct pml_place *place,
+               struct expr *value, struct pml_range range);
+
+/* lower_channel.c: operations on stored channels */
+struct pml_port {
+    const struct pml_pool *pool;
+    struct pml_self self;
+    const struct pml_expr *channel;
+    const struct pml_declaration *declaration; /* it is one of these, whatever happens; NULL: its number says which */
+    bool is_named;                             /* under the declared name, perhaps with an index */
+    bool is_checked;                           /* the number need not be one of this pool */
+};
+
+enum { PML_MAX_PORTS = 8 };
+/* What the channel can be: one port for each pool, at most. */
+uint32_t pml_ports(struct pml_lower *lower, struct pml_self self, const struct pml_expr *channel,
+                   struct pml_port *ports);
+/* Its number; of a pool that is used by value. */
+struct expr *pml_port_number(struct pml_lower *lower, const struct pml_port *port);
+/* Is it this pool's? NULL: always. */
+struct expr *pml_port_is_right(struct pml_lower *lower, const struct pml_port *port);
+struct expr *pml_port_length(struct pml_lower *lower, const struct pml_port *port, struct span span);
+struct expr *pml_can_send(struct pml_lower *lower, const struct pml_port *port, struct span span);
+void pml_send(struct pml_lower *lower, struct pml_steps *steps, const struct pml_port *port,
+              const struct pml_stmt *stmt);
+struct expr *pml_can_receive(struct pml_lower *lower, const struct pml_port *port, const struct pml_argument *arguments,
+                             uint32_t count, bool is_random, struct span span);
+void pml_receive(struct pml_lower *lower, struct pml_steps *steps, const struct pml_port *port,
+                 const struct pml_stmt *stmt);
+/* No message is in it; what was in it before is forgotten, or there was nothing. */
+void pml_empty_channel(struct pml_lower *lower, struct pml_steps *steps, struct place *place, struct span span);
+void pml_clear_channel(struct pml_lower *lower, struct pml_steps *steps, struct place *place, struct span span);
+/* Where the message at that position is stored. */
+struct place *pml_message_field(struct pml_lower *lower, const struct pml_port *port, struct expr *position,
+                                uint32_t field, struct span span);
+
+/* lower_meet.c: rendezvous */
+/* Is there a partner for the send, whose channel has no capacity? */
+struct expr *pml_has_partner(struct pml_lower *lower, struct pml_self self, const struct pml_stmt *stmt);
+void pml_lower_meetings(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t node, uint32_t move);
+
+/* lower_move.c */
+void pml_lower_moves(struct pml_lower *lower, const struct pml_proctype *proctype);
+/* Can the move's statement be executed? NULL: always. A rendezvous that is received cannot: the sender does it. */
+struct expr *pml_can_do(struct pml_lower *lower, struct pml_self self, const struct pml_move *move);
+/* What must hold for the move besides: where control stands, who may move, other moves of the node. */
+struct expr *pml_may_move(struct pml_lower *lower, struct pml_self self, uint32_t node, uint32_t move);
+/* Can control come to the node with the process going on alone? */
+bool pml_can_hold_at(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t node);
+/* Is it a rendezvous, perhaps? */
+bool pml_is_meeting(struct pml_lower *lower, const struct pml_stmt *stmt, enum pml_stmt_kind kind);
+void pml_hold(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, bool was_atomic, bool keeps,
+              struct span span);
+
+/* lower_property.c */
+void pml_lower_properties(struct pml_lower *lower);
+
+#endif

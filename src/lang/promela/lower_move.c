@@ -1,0 +1,422 @@
+#include "lang/promela/lower.h"
+#include "lang/promela/walk.h"
+
+static struct pml_node *node_at(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t node)
+{
+    return &lower->flows[proctype->id].nodes.items[node];
+}
+
+bool pml_is_meeting(struct pml_lower *lower, const struct pml_stmt *stmt, enum pml_stmt_kind kind)
+{
+    struct pml_port ports[PML_MAX_PORTS];
+    if (!stmt || stmt->kind != kind)
+        return false;
+    uint32_t count = pml_ports(lower, (struct pml_self){.proctype = NULL}, stmt->channel, ports);
+    for (uint32_t i = 0; i < count; i++)
+        if (!ports[i].pool->capacity)
+            return true;
+    return false;
+}
+
+/* The port of a buffered operation that is this alternative; false: it has none, or it is a rendezvous. */
+static bool buffered_port(struct pml_lower *lower, struct pml_self self, const struct pml_stmt *stmt,
+                          uint32_t alternative, struct pml_port *port)
+{
+    struct pml_port ports[PML_MAX_PORTS];
+    uint32_t count = pml_ports(lower, self, stmt->channel, ports);
+    if (alternative >= count || !ports[alternative].pool->capacity)
+        return false;
+    *port = ports[alternative];
+    return true;
+}
+
+static struct expr *can_operate(struct pml_lower *lower, struct pml_self self, const struct pml_stmt *stmt,
+                                uint32_t alternative)
+{
+    struct pml_port port;
+    if (!buffered_port(lower, self, stmt, alternative, &port))
+        return NULL;
+    struct expr *can = stmt->kind == PML_SEND ? pml_can_send(lower, &port, stmt->span)
+                                              : pml_can_receive(lower, &port, stmt->arguments, stmt->argument_count,
+                                                                stmt->is_random, stmt->span);
+    return pml_both(lower, pml_port_is_right(lower, &port), can);
+}
+
+static struct expr *can_communicate(struct pml_lower *lower, struct pml_self self, const struct pml_stmt *stmt)
+{
+    struct expr *can = NULL;
+    for (uint32_t i = 0; i < PML_MAX_PORTS; i++)
+        can = pml_either(lower, can, can_operate(lower, self, stmt, i));
+    if (pml_is_meeting(lower, stmt, PML_SEND))
+        can = pml_either(lower, can, pml_has_partner(lower, self, stmt));
+    return can ? can : pml_truth(lower, false, stmt->span);
+}
+
+struct expr *pml_can_do(struct pml_lower *lower, struct pml_self self, const struct pml_move *move)
+{
+    if (!move->stmt)
+        return NULL;
+    switch (move->stmt->kind) {
+    case PML_CONDITION:
+        return pml_started(move->stmt) ? NULL : pml_lower_condition(lower, self, move->stmt->value);
+    case PML_SEND:
+    case PML_RECEIVE:
+        return can_communicate(lower, self, move->stmt);
+    default:
+        return NULL;
+    }
+}
+
+/* Is one of the moves of the node possible, of those that `asked` says? NULL: none is there. *always: one is. */
+static struct expr *can_any(struct pml_lower *lower, struct pml_self self, uint32_t number, uint32_t move,
+                            bool (*asked)(const struct pml_move *, const struct pml_move *, bool), bool *always)
+{
+    const struct pml_node *node = node_at(lower, self.proctype, number);
+    struct expr *any = NULL;
+    for (uint32_t m = 0; m < node->moves.count; m++) {
+        const struct pml_move *other = &node->moves.items[m];
+        bool is_else = other->stmt && other->stmt->kind == PML_ELSE;
+        if (m == move || is_else || !asked(&node->moves.items[move], other, m < move))
+            continue;
+        struct expr *can = pml_can_do(lower, self, other);
+        *always |= !can;
+        any = pml_either(lower, any, can);
+    }
+    return any;
+}
+
+static bool is_higher(const struct pml_move *move, const struct pml_move *other, bool is_before)
+{
+    (void)is_before;
+    return other->rank > move->rank;
+}
+
+static bool is_earlier_of_dstep(const struct pml_move *move, const struct pml_move *other, bool is_before)
+{
+    return is_before && move->dstep && other->dstep == move->dstep && other->rank == move->rank;
+}
+
+static bool is_alternative(const struct pml_move *move, const struct pml_move *other, bool is_before)
+{
+    (void)is_before;
+    return other->rank == move->rank;
+}
+
+/* Guard and none of the others. */
+static struct expr *unless_any(struct pml_lower *lower, struct expr *guard, struct pml_self self, uint32_t number,
+                               uint32_t move, bool (*asked)(const struct pml_move *, const struct pml_move *, bool))
+{
+    bool always = false;
+    struct expr *any = can_any(lower, self, number, move, asked, &always);
+    if (always)
+        return pml_truth(lower, false, node_at(lower, self.proctype, number)->span);
+    return any ? pml_both(lower, guard, pml_not(lower, any)) : guard;
+}
+
+/* Nobody goes on alone, or this process does. */
+static struct expr *may_hold(struct pml_lower *lower, struct pml_self self, bool can_be_holder, struct span span)
+{
+    if (!lower->holder)
+        return NULL;
+    struct expr *nobody =
+        pml_compare(lower, OP_EQ, pml_variable_value(lower, lower->holder, span), pml_constant(lower, -1, span));
+    if (!can_be_holder)
+        return nobody;
+    return pml_either(
+        lower, nobody,
+        pml_compare(lower, OP_EQ, pml_variable_value(lower, lower->holder, span), pml_pid(lower, self, span)));
+}
+
+bool pml_can_hold_at(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t number)
+{
+    const struct pml_flow *flow = &lower->flows[proctype->id];
+    for (size_t n = 0; n < flow->nodes.count; n++)
+        for (size_t m = 0; m < flow->nodes.items[n].moves.count; m++) {
+            const struct pml_move *move = &flow->nodes.items[n].moves.items[m];
+            if (move->target == number && move->keeps)
+                return true;
+        }
+    return false;
+}
+
+struct expr *pml_may_move(struct pml_lower *lower, struct pml_self self, uint32_t number, uint32_t move)
+{
+    const struct pml_node *node = node_at(lower, self.proctype, number);
+    const struct pml_move *own = &node->moves.items[move];
+    struct span span = own->stmt ? own->stmt->span : node->span;
+    struct expr *guard = pml_is_at(lower, self, number, span);
+    guard = pml_both(lower, guard, may_hold(lower, self, pml_can_hold_at(lower, self.proctype, number), span));
+    if (self.proctype->provided)
+        guard = pml_both(lower, guard, pml_lower_condition(lower, self, self.proctype->provided));
+    guard = unless_any(lower, guard, self, number, move, is_higher);
+    if (own->stmt && own->stmt->kind == PML_ELSE && !own->rank)
+        guard = unless_any(lower, guard, self, number, move, is_alternative);
+    else if (own->dstep)
+        guard = unless_any(lower, guard, self, number, move, is_earlier_of_dstep);
+    return guard;
+}
+
+void pml_hold(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, bool was_atomic, bool keeps,
+              struct span span)
+{
+    if (!lower->holder || (!was_atomic && !keeps))
+        return;
+    pml_assign(lower, steps, place_variable(lower->system, lower->holder, span),
+               keeps ? pml_pid(lower, self, span) : pml_constant(lower, -1, span));
+}
+
+static void fail_if_crowded(struct pml_lower *lower, struct pml_steps *steps, struct span span)
+{
+    struct pml_steps error = {0};
+    if (!lower->crowded)
+        return;
+    struct stmt *test = stmt_new(lower->system, STMT_IF, span), *fail = stmt_new(lower->system, STMT_ERROR, span);
+    fail->property = lower->crowded;
+    VEC_PUSH(&error, fail);
+    test->value = pml_compare(lower, OP_EQ, pml_variable_value(lower, lower->count, span),
+                              pml_constant(lower, lower->cast.count, span));
+    test->body = pml_close(lower, &error);
+    VEC_PUSH(steps, test);
+}
+
+static void set_parameters(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,
+                           struct pml_self child, const struct pml_expr *run)
+{
+    for (uint32_t i = 0; i < run->argument_count && i < run->proctype->parameter_count; i++) {
+        const struct pml_variable *parameter = run->proctype->locals.items[i];
+        struct pml_place place = {.span = run->span, .variable = parameter};
+        const struct pml_expr *argument = run->arguments[i].value;
+        bool is_set = run->value && pml_is_constant(lower, argument); /* from the start */
+        if (lower->homes[parameter->leaf] && !is_set)
+            pml_assign(lower, steps, pml_lower_place(lower, child, &place),
+                       pml_fit(lower, pml_lower_value(lower, self, argument), pml_values_of(&lower->values, argument),
+                               parameter->type));
+    }
+}
+
+/* A new process has the number of those that are there as its pid. Where that is known it has its variables already. */
+static void start_process(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,
+                          const struct pml_expr *run)
+{
+    struct span span = run->span;
+    struct pml_self child = {.proctype = run->proctype, .pid = lower->child};
+    struct system *system = lower->system;
+    if (run->value) {
+        child.pid = NULL;
+        child.number = (uint32_t)run->value - 1;
+    } else {
+        fail_if_crowded(lower, steps, span);
+        pml_assign(lower, steps, place_variable(system, lower->child, span),
+                   pml_variable_value(lower, lower->count, span));
+    }
+    set_parameters(lower, steps, self, child, run);
+    pml_begin_locals(lower, steps, child, run->value ? PML_BEGIN_REST : PML_BEGIN_LOCALS, span);
+    pml_go(lower, steps, child, lower->flows[run->proctype->id].entry, span);
+    if (!lower->count)
+        return;
+    struct expr *more =
+        expr_binary(system, OP_ADD, pml_variable_value(lower, lower->count, span), pml_constant(lower, 1, span), span);
+    pml_assign(lower, steps, place_variable(system, lower->count, span),
+               run->value ? pml_constant(lower, run->value, span) : more);
+}
+
+static void lower_assert(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,
+                         const struct pml_stmt *stmt)
+{
+    struct stmt *check = stmt_new(lower->system, STMT_ASSERT, stmt->span);
+    check->value = pml_lower_condition(lower, self, stmt->value);
+    for (size_t i = 0; i < lower->system->properties.count; i++) /* one for each place in the text */
+        if (lower->system->properties.items[i]->span.source == stmt->span.source &&
+            lower->system->properties.items[i]->span.line == stmt->span.line &&
+            lower->system->properties.items[i]->span.column == stmt->span.column &&
+            lower->system->properties.items[i]->kind == PROPERTY_ASSERTION)
+            check->property = lower->system->properties.items[i];
+    if (!check->property)
+        check->property = system_add_property(lower->system, PROPERTY_ASSERTION,
+                                              arena_string(lower->system->arena, stmt->text), NULL, stmt->span);
+    VEC_PUSH(steps, check);
+}
+
+static void evaluate(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,
+                     const struct pml_stmt *stmt)
+{
+    for (uint32_t i = 0; i < stmt->argument_count; i++) {
+        if (!stmt->arguments[i].value)
+            continue;
+        struct stmt *put = stmt_new(lower->system, STMT_PUT, stmt->span);
+        put->value = pml_lower_value(lower, self, stmt->arguments[i].value);
+        VEC_PUSH(steps, put);
+    }
+}
+
+/* What the statement does; a message goes through this port. */
+static void lower_effect(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,
+                         const struct pml_stmt *stmt, const struct pml_port *port)
+{
+    const struct pml_expr *run = pml_started(stmt);
+    if (run)
+        start_process(lower, steps, self, run);
+    switch (stmt->kind) {
+    case PML_ASSIGN:
+        pml_store(lower, steps, self, stmt->place, pml_lower_value(lower, self, stmt->value),
+                  pml_values_of(&lower->values, stmt->value));
+        break;
+    case PML_SEND:
+        pml_send(lower, steps, port, stmt);
+        break;
+    case PML_RECEIVE:
+        pml_receive(lower, steps, port, stmt);
+        break;
+    case PML_PRINT:
+        evaluate(lower, steps, self, stmt);
+        break;
+    case PML_ASSERT:
+        lower_assert(lower, steps, self, stmt);
+        break;
+    case PML_DECLARE:
+        pml_set_initial(lower, steps, self, stmt->variable, stmt->span);
+        break;
+    default:
+        break;
+    }
+}
+
+static const char *move_text(struct pml_lower *lower, const struct pml_proctype *proctype, const struct pml_move *move)
+{
+    const char *text = !move->stmt ? "goes on" : move->stmt->text ? move->stmt->text : "";
+    bool is_more = node_at(lower, proctype, move->target)->is_fused;
+    return arena_format(lower->system->arena, is_more ? "%s: %s; ..." : "%s: %s", proctype->name, text);
+}
+
+static void lower_move(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t number, uint32_t m,
+                       uint32_t alternative)
+{
+    const struct pml_node *node = node_at(lower, proctype, number);
+    const struct pml_move *move = &node->moves.items[m], *next = NULL;
+    struct span span = move->stmt ? move->stmt->span : node->span;
+    struct rule *rule = system_add_rule(lower->system, move_text(lower, proctype, move), span);
+    struct pml_self self = pml_self_of(lower, rule, proctype, "pid");
+    struct pml_steps steps = {0};
+    struct pml_port port = {0};
+    bool is_message = move->stmt && (move->stmt->kind == PML_SEND || move->stmt->kind == PML_RECEIVE);
+    rule->guard = pml_may_move(lower, self, number, m);
+    rule->guard =
+        pml_both(lower, rule->guard,
+                 is_message ? can_operate(lower, self, move->stmt, alternative) : pml_can_do(lower, self, move));
+    if (is_message)
+        buffered_port(lower, self, move->stmt, alternative, &port);
+    if (move->stmt)
+        lower_effect(lower, &steps, self, move->stmt, &port);
+    for (; node_at(lower, proctype, move->target)->is_fused; move = next) {
+        next = &node_at(lower, proctype, move->target)->moves.items[0];
+        if (next->stmt)
+            lower_effect(lower, &steps, self, next->stmt, &port);
+    }
+    pml_go(lower, &steps, self, move->target, span);
+    pml_hold(lower, &steps, self, pml_can_hold_at(lower, proctype, number), move->keeps, span);
+    rule->body = pml_close(lower, &steps);
+}
+
+/* A rendezvous inside a d_step is an error. */
+static void lower_refusal(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t number, uint32_t m)
+{
+    const struct pml_move *move = &node_at(lower, proctype, number)->moves.items[m];
+    struct rule *rule = system_add_rule(lower->system, move_text(lower, proctype, move), move->stmt->span);
+    struct pml_self self = pml_self_of(lower, rule, proctype, "pid");
+    struct pml_steps steps = {0};
+    struct stmt *fail = stmt_new(lower->system, STMT_ERROR, move->stmt->span);
+    rule->guard = pml_may_move(lower, self, number, m);
+    fail->property =
+        system_add_property(lower->system, PROPERTY_ERROR, "no rendezvous inside a d_step", NULL, move->stmt->span);
+    VEC_PUSH(&steps, fail);
+    rule->body = pml_close(lower, &steps);
+}
+
+/* One rule for each pool that the channel can be in. */
+static void lower_message(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t number, uint32_t m)
+{
+    const struct pml_stmt *stmt = node_at(lower, proctype, number)->moves.items[m].stmt;
+    struct pml_port port;
+    for (uint32_t i = 0; i < PML_MAX_PORTS; i++)
+        if (buffered_port(lower, (struct pml_self){.proctype = proctype}, stmt, i, &port))
+            lower_move(lower, proctype, number, m, i);
+    if (!pml_is_meeting(lower, stmt, PML_SEND))
+        return;
+    if (node_at(lower, proctype, number)->moves.items[m].dstep)
+        lower_refusal(lower, proctype, number, m);
+    else
+        pml_lower_meetings(lower, proctype, number, m);
+}
+
+/* Only the process with the highest pid can be removed. */
+static void lower_death(struct pml_lower *lower, const struct pml_proctype *proctype)
+{
+    const struct pml_flow *flow = &lower->flows[proctype->id];
+    struct span span = proctype->span;
+    if (!lower->cast.roles[proctype->id].can_die)
+        return;
+    struct rule *rule =
+        system_add_rule(lower->system, arena_format(lower->system->arena, "%s: ends", proctype->name), span);
+    struct pml_self self = pml_self_of(lower, rule, proctype, "pid");
+    struct pml_steps steps = {0};
+    struct expr *above =
+        expr_binary(lower->system, OP_ADD, pml_pid(lower, self, span), pml_constant(lower, 1, span), span);
+    rule->guard = pml_both(lower, pml_is_at(lower, self, flow->end, span),
+                           pml_both(lower, may_hold(lower, self, pml_can_hold_at(lower, proctype, flow->end), span),
+                                    pml_compare(lower, OP_EQ, pml_variable_value(lower, lower->count, span), above)));
+    if (proctype->provided)
+        rule->guard = pml_both(lower, rule->guard, pml_lower_condition(lower, self, proctype->provided));
+    pml_end_locals(lower, &steps, self, span);
+    pml_go(lower, &steps, self, PML_NOWHERE, span);
+    pml_assign(lower, &steps, place_variable(lower->system, lower->count, span), pml_pid(lower, self, span));
+    pml_hold(lower, &steps, self, pml_can_hold_at(lower, proctype, flow->end), false, span);
+    rule->body = pml_close(lower, &steps);
+}
+
+/* Inside a d_step nothing may block. */
+static void lower_block(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t number)
+{
+    const struct pml_node *node = node_at(lower, proctype, number);
+    struct pml_steps steps = {0};
+    struct rule *rule = system_add_rule(
+        lower->system, arena_format(lower->system->arena, "%s: d_step blocks", proctype->name), node->span);
+    struct pml_self self = pml_self_of(lower, rule, proctype, "pid");
+    struct expr *can = NULL, *holds = NULL;
+    for (uint32_t m = 0; m < node->moves.count; m++) {
+        const struct pml_move *move = &node->moves.items[m];
+        struct expr *one = move->stmt && move->stmt->kind == PML_ELSE ? NULL : pml_can_do(lower, self, move);
+        if (!one) /* it cannot block */
+            one = pml_truth(lower, true, node->span);
+        can = pml_either(lower, can, one);
+    }
+    holds = pml_compare(lower, OP_EQ, pml_variable_value(lower, lower->holder, node->span),
+                        pml_pid(lower, self, node->span));
+    rule->guard =
+        pml_both(lower, pml_is_at(lower, self, number, node->span), pml_both(lower, holds, pml_not(lower, can)));
+    struct stmt *fail = stmt_new(lower->system, STMT_ERROR, node->span);
+    if (!lower->blocked)
+        lower->blocked = system_add_property(lower->system, PROPERTY_ERROR, "no d_step blocks", NULL, node->span);
+    fail->property = lower->blocked;
+    VEC_PUSH(&steps, fail);
+    rule->body = pml_close(lower, &steps);
+}
+
+void pml_lower_moves(struct pml_lower *lower, const struct pml_proctype *proctype)
+{
+    const struct pml_flow *flow = &lower->flows[proctype->id];
+    for (uint32_t n = 0; n < flow->nodes.count && !diag_is_late(lower->diagnostics); n++) {
+        const struct pml_node *node = &flow->nodes.items[n];
+        if (!node->is_reached)
+            continue;
+        for (uint32_t m = 0; m < node->moves.count; m++) {
+            const struct pml_stmt *stmt = node->moves.items[m].stmt;
+            if (stmt && (stmt->kind == PML_SEND || stmt->kind == PML_RECEIVE))
+                lower_message(lower, proctype, n, m);
+            else
+                lower_move(lower, proctype, n, m, 0);
+        }
+        if (node->is_inside)
+            lower_block(lower, proctype, n);
+    }
+    lower_death(lower, proctype);
+}

@@ -1,0 +1,543 @@
+#include "lang/promela/lower.h"
+
+#include <string.h>
+
+static const struct pml_self nobody = {.proctype = NULL};
+
+static struct pml_range stored_range(struct pml_lower *lower, uint32_t leaf)
+{
+    struct pml_range range = lower->values.leaves.items[leaf].range;
+    if (range.hi < range.lo)
+        range = (struct pml_range){0, 0};
+    if (range.lo <= INT32_MIN)
+        range.lo = INT32_MIN + (int64_t)1;
+    return range;
+}
+
+const struct type *pml_leaf_type(struct pml_lower *lower, uint32_t leaf, struct span span)
+{
+    struct pml_range range = stored_range(lower, leaf);
+    return type_range(lower->system, NULL, (int32_t)range.lo, (int32_t)range.hi, span);
+}
+
+static const struct type *type_of(struct pml_lower *lower, const struct pml_variable *variable);
+
+static const struct type *record_type(struct pml_lower *lower, const struct pml_record *record)
+{
+    uint32_t number = 0;
+    while (lower->model->records.items[number] != record)
+        number++;
+    if (lower->record_types[number])
+        return lower->record_types[number];
+    struct field *fields = ARENA_ARRAY(lower->arena, struct field, record->fields.count);
+    for (size_t i = 0; i < record->fields.count; i++)
+        fields[i] =
+            (struct field){.name = record->fields.items[i]->name, .type = type_of(lower, record->fields.items[i])};
+    lower->record_types[number] =
+        type_record(lower->system, record->name, fields, (uint32_t)record->fields.count, record->span);
+    return lower->record_types[number];
+}
+
+static const struct type *array_over(struct pml_lower *lower, int64_t lo, int64_t hi, const struct type *element,
+                                     struct span span)
+{
+    const struct type *index = type_range(lower->system, NULL, (int32_t)lo, (int32_t)hi, span);
+    const struct type *type = element ? type_array(lower->system, NULL, index, element, span) : NULL;
+    if (!type && !lower->diagnostics->errors)
+        diag_error(lower->diagnostics, span, "this takes too much memory");
+    return type;
+}
+
+static const struct type *type_of(struct pml_lower *lower, const struct pml_variable *variable)
+{
+    const struct type *type = variable->type.base == PML_RECORD ? record_type(lower, variable->type.record)
+                                                                : pml_leaf_type(lower, variable->leaf, variable->span);
+    return variable->length ? array_over(lower, 0, (int64_t)variable->length - 1, type, variable->span) : type;
+}
+
+static const struct type *by_pid(struct pml_lower *lower, const struct pml_proctype *proctype, const struct type *type,
+                                 struct span span)
+{
+    const struct pml_role *role = &lower->cast.roles[proctype->id];
+    return pml_is_single(lower, proctype) ? type : array_over(lower, role->first, role->last, type, span);
+}
+
+/* A channel that keeps its name is no variable; a hidden variable that is never read is no part of the state. */
+static bool is_stored(struct pml_lower *lower, const struct pml_variable *variable)
+{
+    const struct pml_leaf *leaf = &lower->values.leaves.items[variable->leaf];
+    return !(variable->channel && !leaf->is_written) && !(variable->is_hidden && !leaf->is_read);
+}
+
+static void declare_variable(struct pml_lower *lower, const struct pml_variable *variable, const char *name)
+{
+    if (!is_stored(lower, variable))
+        return;
+    const struct type *type = type_of(lower, variable);
+    if (type && variable->owner)
+        type = by_pid(lower, variable->owner, type, variable->span);
+    if (type)
+        lower->homes[variable->leaf] = system_add_global(lower->system, name, type, variable->span);
+}
+
+static const char *local_name(struct pml_lower *lower, const struct pml_variable *variable)
+{
+    const struct pml_proctype *proctype = variable->owner;
+    uint32_t same = 0;
+    for (uint32_t i = 0; i < variable->id; i++)
+        same += !strcmp(proctype->locals.items[i]->name, variable->name);
+    return same ? arena_format(lower->system->arena, "%s.%s.%u", proctype->name, variable->name, same + 1)
+                : arena_format(lower->system->arena, "%s.%s", proctype->name, variable->name);
+}
+
+static bool runs(struct pml_lower *lower, const struct pml_proctype *proctype)
+{
+    return lower->cast.roles[proctype->id].first <= lower->cast.roles[proctype->id].last;
+}
+
+static void declare_variables(struct pml_lower *lower)
+{
+    struct pml_model *model = lower->model;
+    lower->homes = ARENA_ARRAY(lower->arena, const struct variable *, lower->values.leaves.count + 1);
+    memset(lower->homes, 0, sizeof *lower->homes * (lower->values.leaves.count + 1));
+    lower->record_types = ARENA_ARRAY(lower->arena, const struct type *, model->records.count + 1);
+    memset(lower->record_types, 0, sizeof *lower->record_types * (model->records.count + 1));
+    for (size_t i = 0; i < model->globals.count; i++)
+        declare_variable(lower, model->globals.items[i], model->globals.items[i]->name);
+    for (size_t p = 0; p < model->proctypes.count; p++)
+        for (size_t i = 0; runs(lower, model->proctypes.items[p]) && i < model->proctypes.items[p]->locals.count; i++)
+            declare_variable(lower, model->proctypes.items[p]->locals.items[i],
+                             local_name(lower, model->proctypes.items[p]->locals.items[i]));
+}
+
+/* "P:12", the line; "P:12b" for another place on the same line; "P.end" */
+static const char *place_label(struct pml_lower *lower, const struct pml_flow *flow, uint32_t number)
+{
+    uint32_t same = 0, line = flow->nodes.items[number].span.line;
+    if (number == flow->end)
+        return arena_format(lower->system->arena, "%s.end", flow->proctype->name);
+    for (uint32_t n = 0; n < number; n++)
+        same += flow->nodes.items[n].is_reached && flow->nodes.items[n].span.line == line;
+    if (!same)
+        return arena_format(lower->system->arena, "%s:%u", flow->proctype->name, line);
+    return same < 26 ? arena_format(lower->system->arena, "%s:%u%c", flow->proctype->name, line, (char)('a' + same))
+                     : arena_format(lower->system->arena, "%s:%u.%u", flow->proctype->name, line, same);
+}
+
+static void declare_places(struct pml_lower *lower, struct span span)
+{
+    VEC(const char *) labels = {0};
+    struct pml_model *model = lower->model;
+    VEC_PUSH(&labels, "off");
+    lower->ordinals = ARENA_ARRAY(lower->arena, uint32_t *, model->proctypes.count + 1);
+    for (size_t p = 0; p < model->proctypes.count; p++) {
+        struct pml_flow *flow = &lower->flows[p];
+        lower->ordinals[p] = ARENA_ARRAY(lower->arena, uint32_t, flow->nodes.count);
+        for (uint32_t n = 0; n < flow->nodes.count; n++) {
+            bool is_there = flow->nodes.items[n].is_reached && runs(lower, flow->proctype);
+            lower->ordinals[p][n] = is_there ? (uint32_t)labels.count : UINT32_MAX;
+            if (is_there)
+                VEC_PUSH(&labels, place_label(lower, flow, n));
+        }
+    }
+    lower->places = type_enum(lower->system, "place", labels.items, (uint32_t)labels.count, span);
+    VEC_FREE(&labels);
+}
+
+static void declare_pool(struct pml_lower *lower, struct pml_pool *pool)
+{
+    struct system *system = lower->system;
+    const struct pml_variable *variable = lower->channels.declarations.items[pool->declaration].variable;
+    struct span span = variable->span;
+    if (!pool->capacity)
+        return;
+    struct field *fields = ARENA_ARRAY(lower->arena, struct field, pool->field_count + 1);
+    for (uint32_t f = 0; f < pool->field_count; f++)
+        fields[f] = (struct field){.name = arena_format(system->arena, "%u", f + 1),
+                                   .type = pml_leaf_type(lower, pool->first_leaf + f, span)};
+    const struct type *message = type_record(system, NULL, fields, pool->field_count, span);
+    struct field parts[] = {
+        {.name = "length", .type = type_range(system, NULL, 0, (int32_t)pool->capacity, span)},
+        {.name = "message", .type = array_over(lower, 0, (int64_t)pool->capacity - 1, message, span)}};
+    const struct type *type = parts[1].type ? type_record(system, NULL, parts, 2, span) : NULL;
+    const char *name = variable->owner ? local_name(lower, variable) : variable->name;
+    if (pool->count)
+        type = array_over(lower, pool->first, (int64_t)pool->first + pool->count - 1, type, span);
+    if (!pool->count && variable->length)
+        type = array_over(lower, 0, (int64_t)variable->length - 1, type, span);
+    if (!pool->count && variable->owner && type)
+        type = by_pid(lower, variable->owner, type, span);
+    if (pool->count)
+        name = arena_format(system->arena, "channels%u", (uint32_t)(pool - lower->channels.pools.items) + 1);
+    if (type)
+        pool->home = system_add_global(system, name, type, span);
+}
+
+static void declare_scratch(struct pml_lower *lower, struct span span)
+{
+    struct system *system = lower->system;
+    for (size_t p = 0; p < lower->channels.pools.count; p++)
+        if (lower->channels.pools.items[p].field_count > lower->sent_count)
+            lower->sent_count = lower->channels.pools.items[p].field_count;
+    lower->sent = ARENA_ARRAY(lower->arena, const struct variable *, lower->sent_count + 1);
+    lower->position = system_add_scratch(system, "position", system->integer, span);
+    lower->each = system_add_scratch(system, "each", system->integer, span);
+    lower->child = system_add_scratch(system, "child", lower->pids, span);
+}
+
+void pml_renew_sent(struct pml_lower *lower, const struct pml_pool *pool, struct span span)
+{
+    for (uint32_t f = 0; f < pool->field_count; f++)
+        lower->sent[f] = system_add_scratch(lower->system, arena_format(lower->system->arena, "sent%u", f + 1),
+                                            pml_leaf_type(lower, pool->first_leaf + f, span), span);
+}
+
+bool pml_declare_state(struct pml_lower *lower)
+{
+    struct system *system = lower->system;
+    struct span span = lower->model->proctypes.items[0]->span;
+    bool has_atomic = false;
+    declare_places(lower, span);
+    lower->pids = type_range(system, "pid", 0, (int32_t)lower->cast.count - 1, span);
+    declare_variables(lower);
+    for (size_t p = 0; p < lower->channels.pools.count; p++)
+        declare_pool(lower, &lower->channels.pools.items[p]);
+    if (lower->diagnostics->errors)
+        return false;
+    lower->at = system_add_global(system, "at", type_array(system, NULL, lower->pids, lower->places, span), span);
+    if (lower->cast.needs_count)
+        lower->count =
+            system_add_global(system, "_nr_pr", type_range(system, NULL, 0, (int32_t)lower->cast.count, span), span);
+    for (size_t p = 0; p < lower->model->proctypes.count; p++)
+        has_atomic |= lower->flows[p].has_atomic && runs(lower, lower->model->proctypes.items[p]);
+    if (has_atomic)
+        lower->holder = system->holder = system_add_global(
+            system, "holder", type_range(system, NULL, -1, (int32_t)lower->cast.count - 1, span), span);
+    declare_scratch(lower, span);
+    if (!lower->cast.is_bounded)
+        lower->crowded = system_add_property(
+            system, PROPERTY_ERROR,
+            arena_format(system->arena, "there are never more than %u processes", lower->cast.count), NULL, span);
+    return true;
+}
+
+static void loop_over(struct pml_lower *lower, struct pml_steps *steps, const struct variable *variable,
+                      struct pml_steps *body, struct span span)
+{
+    struct stmt *loop = stmt_new(lower->system, STMT_FOR, span);
+    loop->variable = variable;
+    loop->domain.type = variable->type;
+    loop->body = pml_close(lower, body);
+    VEC_PUSH(steps, loop);
+}
+
+static void set_part(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, struct place *place,
+                     const struct pml_variable *variable, bool is_first_only);
+
+static void set_record(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, struct place *place,
+                       const struct pml_record *record)
+{
+    for (size_t i = 0; i < record->fields.count; i++) {
+        struct place *field = place_field(lower->system, place, &place->type->fields[i], place->span);
+        set_part(lower, steps, self, field, record->fields.items[i], false);
+    }
+}
+
+/* The number of the channel that the variable is declared with; of an array: of this element. */
+static struct expr *own_channel(struct pml_lower *lower, struct pml_self self, const struct pml_variable *variable,
+                                struct expr *element, struct span span)
+{
+    uint32_t number = pml_channels_declaration(&lower->channels, variable);
+    const struct pml_declaration *declaration = &lower->channels.declarations.items[number];
+    struct expr *value = pml_constant(lower, declaration->first, span);
+    if (variable->owner && declaration->processes > 1) {
+        struct expr *pid = expr_binary(lower->system, OP_SUB, pml_pid(lower, self, span),
+                                       pml_constant(lower, lower->cast.roles[variable->owner->id].first, span), span);
+        pid = expr_binary(lower->system, OP_MUL, pid, pml_constant(lower, declaration->length, span), span);
+        value = expr_binary(lower->system, OP_ADD, value, pid, span);
+    }
+    return element ? expr_binary(lower->system, OP_ADD, value, element, span) : value;
+}
+
+static struct expr *initial_value(struct pml_lower *lower, struct pml_self self, const struct pml_variable *variable,
+                                  struct expr *element, struct span span)
+{
+    if (variable->channel)
+        return own_channel(lower, self, variable, element, span);
+    if (!variable->initial)
+        return pml_constant(lower, 0, span);
+    return pml_fit(lower, pml_lower_value(lower, self, variable->initial),
+                   pml_values_of(&lower->values, variable->initial), lower->values.leaves.items[variable->leaf].type);
+}
+
+/* { 1, 2, 3 }: one after the other; the last one for all that are left. */
+static void set_list(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, struct place *place,
+                     const struct pml_variable *variable)
+{
+    for (uint32_t i = 0; i < variable->length; i++) {
+        const struct pml_expr *value =
+            variable->initials[i < variable->initial_count ? i : variable->initial_count - 1];
+        struct place *element = place_element(lower->system, place, pml_constant(lower, i, place->span), place->span);
+        pml_assign(lower, steps, element,
+                   pml_fit(lower, pml_lower_value(lower, self, value), pml_values_of(&lower->values, value),
+                           lower->values.leaves.items[variable->leaf].type));
+    }
+}
+
+/* The elements of an array are a loop with a variable of its own. */
+static void set_array(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, struct place *place,
+                      const struct pml_variable *variable, bool is_first_only)
+{
+    struct pml_steps body = {0};
+    struct span span = place->span;
+    if (variable->initial_count && !is_first_only) {
+        set_list(lower, steps, self, place, variable);
+        return;
+    }
+    const struct variable *index = system_add_scratch(lower->system, "i", place->type->index, span);
+    struct place *element = place_element(lower->system, place, pml_variable_value(lower, index, span), span);
+    struct expr *value = NULL;
+    if (variable->type.base == PML_RECORD) {
+        set_record(lower, &body, self, element, variable->type.record);
+    } else {
+        value = initial_value(lower, self, variable, pml_variable_value(lower, index, span), span);
+        if (is_first_only)
+            value = pml_constant(lower, 0, span);
+        pml_assign(lower, &body, element, value);
+    }
+    loop_over(lower, steps, index, &body, span);
+    if (is_first_only && variable->initial)
+        pml_assign(lower, steps, place_element(lower->system, place, pml_constant(lower, 0, span), span),
+                   initial_value(lower, self, variable, NULL, span));
+}
+
+static void set_part(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, struct place *place,
+                     const struct pml_variable *variable, bool is_first_only)
+{
+    if (variable->length)
+        set_array(lower, steps, self, place, variable, is_first_only);
+    else if (variable->type.base == PML_RECORD)
+        set_record(lower, steps, self, place, variable->type.record);
+    else
+        pml_assign(lower, steps, place, initial_value(lower, self, variable, NULL, place->span));
+}
+
+static struct place *home_of(struct pml_lower *lower, struct pml_self self, const struct pml_variable *variable,
+                             struct span span)
+{
+    struct place *place = place_variable(lower->system, lower->homes[variable->leaf], span);
+    return variable->owner ? pml_own(lower, place, variable->owner, self, span) : place;
+}
+
+static void empty_channels(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,
+                           const struct pml_variable *variable, struct span span)
+{
+    uint32_t number = pml_channels_declaration(&lower->channels, variable);
+    if (number == PML_NO_DECLARATION)
+        return;
+    const struct pml_declaration *declaration = &lower->channels.declarations.items[number];
+    const struct pml_pool *pool = &lower->channels.pools.items[declaration->pool];
+    if (!pool->home || lower->is_start)
+        return;
+    for (uint32_t i = 0; i < declaration->length; i++) {
+        struct place *place = place_variable(lower->system, pool->home, span);
+        struct expr *element = pml_constant(lower, i, span);
+        if (pool->count) {
+            place = place_element(lower->system, place, own_channel(lower, self, variable, element, span), span);
+        } else {
+            if (variable->owner)
+                place = pml_own(lower, place, variable->owner, self, span);
+            if (variable->length)
+                place = place_element(lower->system, place, element, span);
+        }
+        pml_clear_channel(lower, steps, place, span);
+    }
+}
+
+void pml_set_initial(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,
+                     const struct pml_variable *variable, struct span span)
+{
+    if (lower->homes[variable->leaf])
+        set_part(lower, steps, self, home_of(lower, self, variable, span), variable, variable->is_inner);
+    empty_channels(lower, steps, self, variable, span);
+}
+
+bool pml_is_constant(struct pml_lower *lower, const struct pml_expr *expr)
+{
+    if (!expr || expr->kind == PML_NUMBER)
+        return true;
+    if (expr->kind != PML_READ)
+        return false;
+    const struct pml_place *place = expr->place;
+    return place->variable->channel && !place->variable->owner && !place->below &&
+           !lower->values.leaves.items[place->variable->leaf].is_written && pml_is_constant(lower, place->index);
+}
+
+static bool begins_constant(struct pml_lower *lower, const struct pml_variable *variable)
+{
+    return variable->is_inner || pml_is_constant(lower, variable->initial);
+}
+
+static void begin_local(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,
+                        const struct pml_variable *variable, struct span span)
+{
+    struct pml_variable plain = *variable;
+    if (variable->is_inner && !variable->channel) /* it gets its value when it is declared; 0 until then */
+        plain.initial = NULL;
+    pml_set_initial(lower, steps, self, variable->channel ? variable : &plain, span);
+}
+
+void pml_begin_locals(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, enum pml_begin begin,
+                      struct span span)
+{
+    for (size_t i = 0; i < self.proctype->locals.count; i++) {
+        const struct pml_variable *variable = self.proctype->locals.items[i];
+        bool is_constant = begins_constant(lower, variable);
+        bool is_left_out = variable->is_parameter     ? begin == PML_BEGIN_LOCALS || begin == PML_BEGIN_REST
+                           : begin == PML_BEGIN_REST  ? is_constant
+                           : begin == PML_BEGIN_GIVEN ? is_constant
+                                                      : false;
+        if (!is_left_out)
+            begin_local(lower, steps, self, variable, span);
+    }
+}
+
+/* Any value will do, as long as it is always the same. */
+static void set_least(struct pml_lower *lower, struct pml_steps *steps, struct place *place, struct span span)
+{
+    const struct type *type = place->type;
+    if (type_is_scalar(type)) {
+        pml_assign(lower, steps, place, pml_constant(lower, type_code(type, 0), span));
+        return;
+    }
+    for (uint32_t i = 0; type->kind == TYPE_ARRAY && i < type->index->size; i++)
+        set_least(lower, steps,
+                  place_element(lower->system, place, pml_constant(lower, type_code(type->index, i), span), span),
+                  span);
+    for (uint32_t i = 0; type->kind == TYPE_RECORD && i < type->field_count; i++)
+        set_least(lower, steps, place_field(lower->system, place, &type->fields[i], span), span);
+}
+
+void pml_end_locals(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, struct span span)
+{
+    for (size_t i = 0; i < self.proctype->locals.count; i++) {
+        const struct pml_variable *variable = self.proctype->locals.items[i];
+        if (lower->homes[variable->leaf])
+            set_least(lower, steps, home_of(lower, self, variable, span), span);
+        empty_channels(lower, steps, self, variable, span);
+    }
+}
+
+/* The run of init that starts the process with this pid; NULL: it is not known. */
+static const struct pml_expr *placed_at(struct pml_lower *lower, uint32_t pid)
+{
+    for (size_t i = 0; i < lower->cast.placed.count; i++)
+        if (lower->cast.placed.items[i]->value == (int64_t)pid + 1)
+            return lower->cast.placed.items[i];
+    return NULL;
+}
+
+/* It has its variables before it is started, so that its start does not set them apart. What is not known then has no
+ * value. */
+static void begin_placed(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,
+                         const struct pml_expr *run, struct span span)
+{
+    for (uint32_t i = 0; i < self.proctype->locals.count; i++) {
+        const struct pml_variable *variable = self.proctype->locals.items[i];
+        const struct pml_expr *argument = i < run->argument_count ? run->arguments[i].value : NULL;
+        if (!variable->is_parameter && begins_constant(lower, variable)) {
+            if (!lower->cast.roles[self.proctype->id].is_fixed)
+                begin_local(lower, steps, self, variable, span);
+        } else if (lower->homes[variable->leaf] && variable->is_parameter && pml_is_constant(lower, argument)) {
+            pml_assign(lower, steps, home_of(lower, self, variable, span),
+                       argument ? pml_fit(lower, pml_lower_value(lower, nobody, argument),
+                                          pml_values_of(&lower->values, argument), variable->type)
+                                : pml_constant(lower, 0, span));
+        }
+    }
+}
+
+static void start_pid(struct pml_lower *lower, struct pml_steps *steps, uint32_t pid, struct span span)
+{
+    const struct pml_proctype *known = pid < lower->cast.known.count ? lower->cast.known.items[pid] : NULL;
+    const struct pml_expr *placed = placed_at(lower, pid);
+    for (size_t p = 0; p < lower->model->proctypes.count; p++) {
+        struct pml_self self = {.proctype = lower->model->proctypes.items[p], .number = pid};
+        const struct pml_role *role = &lower->cast.roles[p];
+        if (pid < role->first || pid > role->last)
+            continue;
+        if (self.proctype == known)
+            pml_begin_locals(lower, steps, self, role->is_fixed ? PML_BEGIN_GIVEN : PML_BEGIN_ALL, span);
+        else if (placed && self.proctype == placed->proctype)
+            begin_placed(lower, steps, self, placed, span);
+        else if (!role->is_fixed)
+            pml_end_locals(lower, steps, self, span);
+    }
+    struct pml_self self = {.proctype = known, .number = pid};
+    if (known)
+        pml_go(lower, steps, self, lower->flows[known->id].entry, span);
+    else
+        pml_go(lower, steps, self, PML_NOWHERE, span);
+}
+
+/* All channels are empty; there is nothing behind the last message, since nothing has a value before. */
+static void start_channels(struct pml_lower *lower, struct pml_steps *steps, struct place *place, struct span span)
+{
+    if (place->type->kind == TYPE_RECORD) {
+        pml_empty_channel(lower, steps, place, span);
+        return;
+    }
+    struct pml_steps body = {0};
+    const struct variable *index = system_add_scratch(lower->system, "i", place->type->index, span);
+    start_channels(lower, &body, place_element(lower->system, place, pml_variable_value(lower, index, span), span),
+                   span);
+    loop_over(lower, steps, index, &body, span);
+}
+
+/* Processes whose pids are known begin alike: so does the start state set their variables. */
+static void start_fixed(struct pml_lower *lower, struct pml_steps *steps, const struct pml_proctype *proctype,
+                        struct span span)
+{
+    const struct pml_role *role = &lower->cast.roles[proctype->id];
+    struct pml_self self = {.proctype = proctype, .number = role->first};
+    struct pml_steps body = {0};
+    const struct variable *pid = NULL;
+    if (!role->is_fixed || role->last < role->first)
+        return;
+    if (role->first != role->last)
+        pid = self.pid = system_add_scratch(
+            lower->system, "p", type_range(lower->system, NULL, (int32_t)role->first, (int32_t)role->last, span), span);
+    for (size_t i = 0; i < proctype->locals.count; i++)
+        if (!proctype->locals.items[i]->is_parameter && begins_constant(lower, proctype->locals.items[i]))
+            begin_local(lower, pid ? &body : steps, self, proctype->locals.items[i], span);
+    if (pid && body.count)
+        loop_over(lower, steps, pid, &body, span);
+    VEC_FREE(&body);
+}
+
+void pml_lower_start(struct pml_lower *lower)
+{
+    struct pml_steps steps = {0};
+    struct span span = lower->model->proctypes.items[0]->span;
+    struct rule *start = system_add_start(lower->system, "start", span);
+    lower->is_start = true;
+    for (size_t p = 0; p < lower->channels.pools.count; p++)
+        if (lower->channels.pools.items[p].home)
+            start_channels(lower, &steps, place_variable(lower->system, lower->channels.pools.items[p].home, span),
+                           span);
+    for (size_t i = 0; i < lower->model->globals.count; i++)
+        pml_set_initial(lower, &steps, nobody, lower->model->globals.items[i], lower->model->globals.items[i]->span);
+    if (lower->count)
+        pml_assign(lower, &steps, place_variable(lower->system, lower->count, span),
+                   pml_constant(lower, (int64_t)lower->cast.known.count, span));
+    if (lower->holder)
+        pml_assign(lower, &steps, place_variable(lower->system, lower->holder, span), pml_constant(lower, -1, span));
+    if (lower->idle)
+        pml_assign(lower, &steps, place_variable(lower->system, lower->idle, span), pml_truth(lower, false, span));
+    for (size_t p = 0; p < lower->model->proctypes.count; p++)
+        start_fixed(lower, &steps, lower->model->proctypes.items[p], span);
+    for (uint32_t pid = 0; pid < lower->cast.count; pid++)
+        start_pid(lower, &steps, pid, span);
+    start->body = pml_close(lower, &steps);
+    lower->is_start = false;
+}

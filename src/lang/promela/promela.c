@@ -1,0 +1,42 @@
+#include "lang/promela/promela.h"
+
+#include "base/report.h"
+#include "lang/promela/lower.h"
+
+/* The tree lives as long as the system: names and places point into it. */
+static bool read_model(struct system *system, const struct source *source, const struct reading *reading,
+                       struct diagnostics *diagnostics)
+{
+    struct pml_model *model = pml_parse(source, reading->defines, reading->define_count, system->arena, diagnostics);
+    if (model && !model->proctypes.count)
+        report_error(diagnostics, (struct span){.source = source, .line = 1, .column = 1, .length = 1},
+                     "there is no proctype and no init");
+    if (model && !diagnostics->errors)
+        pml_lower_model(system, model, diagnostics);
+    if (model)
+        pml_model_free(model);
+    return !diagnostics->errors;
+}
+
+static struct system *promela_read(const struct source *source, const struct reading *reading,
+                                   struct diagnostics *diagnostics)
+{
+    if (reading->question) {
+        report_error(diagnostics, (struct span){.source = reading->question->text},
+                     "expressions cannot be asked for in a Promela model");
+        return NULL;
+    }
+    struct system *system = system_create(source->shown);
+    system->language = &language_promela;
+    if (read_model(system, source, reading, diagnostics))
+        return system;
+    system_destroy(system);
+    return NULL;
+}
+
+const struct language language_promela = {.name = "promela",
+                                          .title = "Promela",
+                                          .extensions = ".pml .prom .promela .spin .p",
+                                          .openings = "proctype active init mtype chan byte bit typedef inline",
+                                          .loops_move = true,
+                                          .read = promela_read};
