@@ -1,0 +1,85 @@
+"""Asks noether about a model in several ways, and compares with the truth."""
+import json
+import pathlib
+import subprocess
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
+SECONDS = 20
+OFF = ["--symmetry", "off"]
+WAYS = {"plain": [*OFF, "--stepper", "vm"], "evaluator": [*OFF, "--stepper", "evaluator"], "symmetry": []}
+# The kinds of noether that mean what SPIN says.
+SAME = {"assertion": {"assertion"}, "deadlock": {"deadlock"}, "index": {"runtime", "error"}, "blocked d_step": {"runtime", "error"},
+        "rendezvous in d_step": {"runtime", "error"}, "poll of rendezvous": {"runtime", "error"}, "channel": {"runtime", "error"}}
+
+
+class Refused(Exception):
+    """The model is not checked: a diagnostic, or a limit."""
+
+
+def ask(noether, path, *options):
+    words = [noether, "check", str(path), "--json", "-", "--threads", "1", "--time", str(SECONDS), *options]
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=patience.seconds(3 * SECONDS), stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired as late:
+        raise Refused("it does not end") from late
+    if done.returncode not in (0, 1):
+        raise Refused(f"exit status {done.returncode}: {(done.stderr or done.stdout).strip()[:400]}")
+    return json.loads(done.stdout)
+
+
+def violated(answer, kinds=None):
+    return [result for result in answer["results"] if result["verdict"] == "violated" and (kinds is None or result["kind"] in kinds)]
+
+
+def safety(answer):
+    """The violations that the plain search of SPIN is about."""
+    return violated(answer, {"assertion", "deadlock", "runtime", "error"})
+
+
+def compare_safety(answer, truth, way):
+    found = safety(answer)
+    if bool(found) != bool(truth.kinds):
+        yield f"{way}: {[result['kind'] for result in found] or 'holds'}, SPIN says {truth.kinds or 'holds'}"
+    elif found and truth.complete and not any(found[0]["kind"] in SAME.get(kind, ()) for kind in truth.kinds):
+        yield f"{way}: violated {found[0]['kind']} ({found[0]['reason']}), SPIN says {truth.kinds}"
+
+
+def compare_states(answer, truth, way, reduced):
+    figures = answer["statistics"]
+    states = figures["represented"] if reduced else figures["states"]
+    if reduced and not figures["represented_is_exact"]:
+        return
+    if int(states) != truth.states:
+        yield f"{way}: {states} states, SPIN has {truth.states}"
+
+
+def compare_formulas(answer, truth, way, suffix=""):
+    for result in answer["results"]:
+        wanted = truth.verdicts.get(result["name"] + suffix) if result["kind"] == "ltl" else None
+        if wanted and result["verdict"] != wanted and result["verdict"] != "unknown":
+            yield f"{way}: {result['name']}{suffix} {result['verdict']}, SPIN says {wanted}"
+
+
+def compare_way(noether, path, model, truth, way):
+    """What differs: texts."""
+    options = WAYS[way]
+    yield from compare_safety(ask(noether, path, *options), truth, way)
+    if truth.complete and set(truth.kinds) <= {"deadlock"}:
+        answer = ask(noether, path, *options, "--deadlock", "off", "--keep-going")
+        yield from compare_states(answer, truth, way, reduced=way == "symmetry")
+        yield from compare_formulas(answer, truth, way)
+        if any(name.endswith(" fair") for name in truth.verdicts):
+            answer = ask(noether, path, *options, "--deadlock", "off", "--keep-going", "--fairness", "weak")
+            yield from compare_formulas(answer, truth, f"{way}, weak fairness", " fair")
+
+
+def compare(noether, path, model, truth, ways=WAYS):
+    """All that differs; a refusal is one."""
+    for way in ways:
+        try:
+            yield from compare_way(noether, path, model, truth, way)
+        except Refused as reason:
+            yield f"{way}: refused: {reason}"

@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Promela models against SPIN.
+
+    tests/promela/run.py NOETHER                            the models of tests/models/promela, and random ones with recorded answers
+    tests/promela/run.py NOETHER --random --count N --seed S --jobs J [--keep FOLDER] [--ways plain,symmetry]
+    tests/promela/run.py NOETHER --record --count N         writes recorded.tsv: what SPIN says of the first N seeds
+    tests/promela/run.py NOETHER --reference FOLDER         models with a table of counts: FOLDER/micro and FOLDER/micro.tsv
+
+What is compared: the verdict and the kind of violation; the number of states without symmetry; how many states the
+representatives stand for with symmetry; the verdict of each formula. A model on which they differ is made smaller, and printed."""
+import argparse
+import collections
+import concurrent.futures
+import pathlib
+import sys
+import tempfile
+
+import spin
+from compare import WAYS, compare
+from constructs import CONSTRUCTS
+from generate import generate
+from micro import check_folder, check_reference
+from shrink import shrink
+from tree import text_of
+from truth import digest, measure, read_row, write_row
+
+HERE = pathlib.Path(__file__).resolve().parent
+RECORDED = HERE / "recorded.tsv"
+
+
+def differences(noether, model, truth, ways):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "random.pml"
+        path.write_text(text_of(model))
+        return list(compare(noether, path, model, truth, ways))
+
+
+def family(text):
+    """What a difference is about, so that a smaller model shows the same."""
+    return "refused" if "refused" in text else "states" if "states, SPIN" in text else text.split(":")[0] + ("holds" in text.split(",")[0]) * " holds"
+
+
+def made_smaller(noether, model, found, ways):
+    wanted = {family(text) for text in found}
+
+    def disagrees(smaller):
+        truth = measure(smaller, seconds=5)
+        return not isinstance(truth, str) and bool(wanted & {family(text) for text in differences(noether, smaller, truth, ways)})
+
+    return shrink(model, disagrees)
+
+
+def judge(noether, seed, ways, small, without):
+    """(seed, constructs, a word for the tally, differences, model)"""
+    model, used = generate(seed)
+    if used & without:
+        return seed, used, "left out", [], model
+    truth = measure(model, seconds=5)
+    if isinstance(truth, str):
+        return seed, used, "cut short" if truth == "cut short" or "out of time" in truth else truth if truth == "too large" else "not for SPIN", [], model
+    found = differences(noether, model, truth, ways)
+    if found and small:
+        model = made_smaller(noether, model, found, ways)
+    return seed, used, truth.verdict(), found, model
+
+
+def run_random(arguments):
+    ways = arguments.ways.split(",") if arguments.ways else list(WAYS)
+    if not spin.is_there():
+        print("note: spin is not installed; the random models are not compared with it")
+        return 0, 0
+    used, tally, failed = set(), collections.Counter(), 0
+    seeds = range(arguments.seed, arguments.seed + arguments.count)
+    with concurrent.futures.ProcessPoolExecutor(arguments.jobs) as pool:
+        work = [pool.submit(judge, arguments.noether, seed, ways, not arguments.whole, set(filter(None, arguments.without.split(",")))) for seed in seeds]
+        for done in concurrent.futures.as_completed(work):
+            seed, words, word, found, model = done.result()
+            used |= words
+            tally[word] += 1
+            failed += bool(found)
+            if found:
+                report(arguments, seed, found, model)
+    print("random: " + ", ".join(f"{value} {key}" for key, value in sorted(tally.items())))
+    failed += complain_of_missing(used, arguments.count)
+    return len(seeds) - failed, failed
+
+
+def report(arguments, seed, found, model):
+    print(f"FAILED seed {seed}: {'; '.join(found)}\n{text_of(model)}", flush=True)
+    if arguments.keep:
+        path = pathlib.Path(arguments.keep) / f"{seed}.pml"
+        path.write_text(f"/* {'; '.join(found)} */\n".replace("\n", " ") + "\n" + text_of(model))
+
+
+def complain_of_missing(used, count):
+    never = [name for name in CONSTRUCTS if name not in used]
+    if count < 1000 or not never:
+        return 0
+    print("FAILED never generated: " + ", ".join(never))
+    return 1
+
+
+def record(arguments):
+    rows = []
+    with concurrent.futures.ProcessPoolExecutor(arguments.jobs) as pool:
+        seeds = list(range(1, arguments.count + 1))
+        for seed, truth in zip(seeds, pool.map(measure_seed, seeds)):
+            if not isinstance(truth, str):
+                rows.append(write_row(seed, generate(seed)[0], truth))
+    RECORDED.write_text("\n".join(["seed\tdigest\tstates\tcomplete\tkinds\tverdicts", *rows]) + "\n")
+    print(f"{len(rows)} models in {RECORDED.name}")
+
+
+def measure_seed(seed):
+    return measure(generate(seed)[0])
+
+
+def run_recorded(arguments):
+    passed = failed = 0
+    for number, line in enumerate(RECORDED.read_text().splitlines()[1:]):
+        seed, code, truth = read_row(line)
+        model, _ = generate(seed)
+        found = ["the generator makes another model now: --record"] if digest(model) != code else \
+            differences(arguments.noether, model, truth, ["plain", ["symmetry", "evaluator"][number % 2]])
+        passed, failed = passed + (not found), failed + bool(found)
+        if found:
+            print(f"FAILED seed {seed}: {'; '.join(found)}")
+    return passed, failed
+
+
+def run_constructs(count=1500):
+    """The generator makes everything: no program is needed to see that."""
+    used = set()
+    for seed in range(1, count + 1):
+        used |= generate(seed)[1]
+    unknown = used - set(CONSTRUCTS)
+    if unknown:
+        print(f"FAILED not in constructs.py: {', '.join(sorted(unknown))}")
+    failed = complain_of_missing(used, count) + bool(unknown)
+    return int(not failed), failed
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("noether")
+    parser.add_argument("--random", action="store_true")
+    parser.add_argument("--record", action="store_true")
+    parser.add_argument("--reference", type=pathlib.Path)
+    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--keep", help="a folder for the models that differ")
+    parser.add_argument("--ways", default="", help="some of " + ", ".join(WAYS))
+    parser.add_argument("--without", default="", help="models with one of these constructs (constructs.py) are left out")
+    parser.add_argument("--whole", action="store_true", help="models that differ are not made smaller")
+    arguments = parser.parse_args()
+    if arguments.record:
+        return record(arguments)
+    if arguments.random:
+        totals = [run_random(arguments)]
+    elif arguments.reference:
+        totals = [check_reference(arguments.noether, arguments.reference)]
+    else:
+        totals = [check_folder(arguments.noether), run_recorded(arguments), run_constructs()]
+    passed, failed = map(sum, zip(*totals))
+    print(f"{passed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,66 @@
+"""What is true about a random model, as SPIN says: measured, or as it was recorded."""
+import zlib
+from dataclasses import dataclass, field
+
+from spin import Spin
+from tree import text_of
+
+LARGEST = 20000  # states; larger models are left out
+
+
+@dataclass
+class Truth:
+    states: int = 0
+    complete: bool = True  # else the states mean nothing, and there may be other kinds of violations
+    kinds: list = field(default_factory=list)
+    verdicts: dict = field(default_factory=dict)  # of formulas ("f0"), of these with weak fairness ("f0 fair"), of cycles ("accept", "progress") and claims ("claim")
+
+    def verdict(self):
+        return "violated" if self.kinds else "holds"
+
+
+def questions(model, plain):
+    """What is asked besides the plain search."""
+    for name, _ in model.formulas:
+        yield name, lambda spin, name=name: spin.formula(name)
+        if model.fair and not plain.kinds:  # where runs end SPIN's fairness misses violations
+            yield f"{name} fair", lambda spin, name=name: spin.formula(name, fair=True)
+    if model.claim:
+        yield "claim", lambda spin: spin.accept()
+    if model.cycles == "accept":
+        yield "accept", lambda spin: spin.accept()
+    if model.cycles == "progress":
+        yield "progress", lambda spin: spin.progress()
+
+
+def measure(model, **options):
+    """The truth, or a text: why there is none."""
+    with Spin(text_of(model), **options) as spin:
+        plain = spin.plain()
+        if plain.refused:
+            return plain.refused
+        if not plain.complete and not plain.kinds:
+            return "cut short"
+        if plain.states > LARGEST:
+            return "too large"
+        truth = Truth(plain.states, plain.complete, sorted(plain.kinds))
+        for name, ask in questions(model, plain):
+            answer = ask(spin)
+            if not answer.refused and (answer.complete or answer.kinds):
+                truth.verdicts[name] = answer.verdict()
+        return truth
+
+
+def digest(model):
+    return f"{zlib.crc32(text_of(model).encode()):08x}"
+
+
+def write_row(seed, model, truth):
+    verdicts = ",".join(f"{name}={verdict}" for name, verdict in truth.verdicts.items())
+    return "\t".join([str(seed), digest(model), str(truth.states), str(truth.complete), ",".join(truth.kinds), verdicts])
+
+
+def read_row(line):
+    seed, code, states, complete, kinds, verdicts = line.split("\t")
+    return int(seed), code, Truth(int(states), complete == "True", kinds.split(",") if kinds else [],
+                                  dict(item.split("=") for item in verdicts.split(",")) if verdicts else {})
