@@ -304,10 +304,10 @@ class Maker(Statements):
         self.declare(f"chan server = [{capacity}] of {{ chan, bit }}")
         scope = self.scope()
         clients = self.pick([1, 2])
-        client = [("basic", f"server!own,{self.number(scope, 1, narrow=True)}"), *self.sequence(scope, self.pick([0, 1])), ("basic", "own?answer")]
+        client = [("basic", f"server!own,{self.value(scope, 'bit')}"), *self.sequence(scope, self.pick([0, 1])), ("basic", "own?answer")]
         if self.chance(0.5):
             client = [("do", [client])]
-        serve = [("basic", "server?who,ask"), *self.sequence(replace(scope, depth=1), self.pick([0, 1])), ("basic", f"who!{self.pick(['ask', '1 - ask', '3'])}")]
+        serve = [("basic", "server?who,ask"), *self.sequence(replace(scope, depth=1), self.pick([0, 1])), ("basic", f"who!{self.pick(['ask', '1 - ask', '1'])}")]
         self.model.processes += [
             Process(f"active{f' [{clients}]' if clients > 1 else ''} proctype Client()", [f"chan own = [{mine}] of {{ bit }}", "bit answer"], client),
             Process("active proctype Server()", ["chan who", "bit ask"], [("label", "end", ("do", [serve]))])]

@@ -65,7 +65,7 @@ def check_folder(noether):
 
 def reference_truth(row):
     kinds = [kind for text, kind in (("assertion violated -", "index"), ("assertion violated (", "assertion"), ("invalid end", "deadlock"),
-                                     ("in d_step", "blocked d_step")) if text in row["messages"]]
+                                     ("in d_step", "d_step-blocks")) if text in row["messages"]]
     return Truth(int(row["plain states"]), "d_step" not in row["messages"], kinds)
 
 

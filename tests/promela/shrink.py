@@ -8,7 +8,7 @@ def size(model):
     return len(text_of(model))
 
 
-def shrink(model, disagrees, seconds=120):
+def shrink(model, disagrees, seconds=40):
     """The smallest that was found. disagrees(model): whether it still shows it."""
     until = time.time() + seconds
     changed = True

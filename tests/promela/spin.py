@@ -19,16 +19,16 @@ DEPTH = 200000  # a chain of unstored states this long is an atomic that never e
 KINDS = [("assertion violated - invalid array index", "index"),
          ("assertion violated", "assertion"),
          ("invalid end state", "deadlock"),
-         ("block in d_step seq", "blocked d_step"),
-         ("blocking sel in d_step", "blocked d_step"),
-         ("rv-attempt in d_step", "rendezvous in d_step"),
-         ("error to poll rendezvous channel", "poll of rendezvous"),
+         ("block in d_step seq", "d_step-blocks"),
+         ("blocking sel in d_step", "d_step-blocks"),
+         ("rv-attempt in d_step", "d_step-rendezvous"),
+         ("error to poll rendezvous channel", "rendezvous-polled"),
          ("bad queue", "channel"),
          ("uninitialized chan", "channel"),
          ("aborting", "assertion"),
-         ("acceptance cycle", "acceptance cycle"),
-         ("accept stutter", "acceptance cycle"),
-         ("non-progress cycle", "non-progress cycle"),
+         ("acceptance cycle", "cycle"),
+         ("accept stutter", "cycle"),
+         ("non-progress cycle", "cycle"),
          ("end state in claim reached", "claim")]
 CUT = ("max search depth too small", "Search not completed", "out of memory", "pan: reached -DMEMLIM bound")
 

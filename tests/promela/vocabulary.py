@@ -2,6 +2,7 @@
 
 Values stay few: what is assigned to a wide variable (byte, short, int) depends on narrow ones (bit, bool, unsigned) only, so no
 counter runs through thousands of values; yet constants are near the bounds of the types, so they wrap around."""
+import re
 from dataclasses import dataclass
 
 NARROW = ["bit", "bool", "unsigned"]
@@ -170,11 +171,14 @@ class Words:
     # --- messages ---
 
     def patterns(self, scope, channel):
-        """Of a receive: no place twice."""
-        items = []
+        """Of a receive: no variable twice. pan puts a message back, when it goes on from an earlier state, from the variables
+        that it was received into: so nothing is compared or indexed with a variable that is received beside it."""
+        items, names = [], set()
         for kind in channel.fields:
             text = self.pattern(scope, kind)
-            items.append("_" if text in items and text != "_" and not text.isdigit() else text)
+            found = set(re.findall(r"[a-z]\w*", text)) - {"eval"}
+            items.append("_" if found & names else text)
+            names |= found
         return ",".join(items)
 
     def value(self, scope, kind):
@@ -184,11 +188,12 @@ class Words:
             return self.pick(mine).name if mine and self.chance(0.3) else self.pick(MTYPES)
         if kind == "chan":
             return self.pick(scope.local_channels or scope.channels).name
-        return self.number(scope, 1, narrow=True)
+        return f"({self.number(scope, 1, narrow=True)} & {1 if kind == 'bit' else 3})"
 
     def pattern(self, scope, kind, poll=False):
-        """What a field is received into or compared with."""
-        mine = [variable for variable in scope.variables if (variable.type == kind if kind == "mtype" else variable.type in NARROW + WIDE)]
+        """What a field is received into or compared with; the variable is not narrower than what is sent, for the same reason."""
+        types = {"mtype": ["mtype"], "bit": NARROW + WIDE}.get(kind, WIDE + ["unsigned"])
+        mine = [variable for variable in scope.variables if variable.type in types]
         if mine and self.chance(0.15):
             self.use("eval")
             return f"eval({self.place(scope, self.pick(mine))})"
