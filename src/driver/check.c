@@ -329,9 +329,7 @@ static struct result *run_rival(struct overtaking *overtaking)
 {
     struct check *check = overtaking->check, own = *check;
     struct attempt *rival = overtaking->rival;
-    struct result *result = NULL;
-    if (plan_rival(check->plan, rival) && !watch_is_up())
-        result = attempt_run(&own, rival);
+    struct result *result = watch_is_up() ? NULL : attempt_run(&own, rival);
     bool is_late = watch_is_up() || watch_was_cut(watch_of_thread);
     rival->is_dropped = !is_late && !(result && is_answer(result));
     check->plan->refusal = NULL;
@@ -344,14 +342,31 @@ static struct result *run_rival(struct overtaking *overtaking)
     return result;
 }
 
+/* The view first: what it is says how long the engine may take. */
+static bool prepare_rival(struct overtaking *overtaking, double cpu_seconds)
+{
+    struct plan *plan = overtaking->check->plan;
+    struct watch watch;
+    watch_begin_trial(&watch, cpu_seconds, plan->options.interrupted);
+    bool is_ready = plan_rival(plan, overtaking->rival);
+    watch_end(&watch);
+    return is_ready;
+}
+
 static bool overtake(void *user, double cpu_seconds)
 {
     struct overtaking *overtaking = user;
+    struct plan *plan = overtaking->check->plan;
     struct watch watch;
-    if (overtaking->rival->is_dropped)
+    double begin = clock_cpu();
+    if (overtaking->rival->is_dropped || !prepare_rival(overtaking, cpu_seconds))
         return false;
-    watch_begin_trial(&watch, cpu_seconds, overtaking->check->plan->options.interrupted);
+    double rest = plan_rival_seconds(overtaking->rival, cpu_seconds) - (clock_cpu() - begin);
+    if (rest <= 0)
+        return false;
+    watch_begin_trial(&watch, rest, plan->options.interrupted);
     overtaking->result = run_rival(overtaking);
+    overtaking->rival->is_tried = true;
     watch_end(&watch);
     return overtaking->result != NULL;
 }

@@ -139,13 +139,19 @@ static uint32_t choose_many(void)
     return many ? (uint32_t)strtoul(many, NULL, 10) : CHOOSE_MANY_PROCESSES;
 }
 
-uint32_t choose_crowd(const struct symmetry *symmetry, const struct engine_options *options)
+uint32_t choose_largest(const struct symmetry *symmetry)
 {
     uint32_t largest = 0;
     for (uint32_t f = 0; f < symmetry->factor_count; f++)
         if (symmetry->factors[f].is_used && symmetry->factors[f].kind == SYMMETRY_FULL &&
             symmetry->factors[f].degree > largest)
             largest = symmetry->factors[f].degree;
+    return largest;
+}
+
+uint32_t choose_crowd(const struct symmetry *symmetry, const struct engine_options *options)
+{
+    uint32_t largest = choose_largest(symmetry);
     return largest < choose_many() || options->limits.depth ? 0 : largest;
 }
 

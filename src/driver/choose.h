@@ -13,7 +13,9 @@
 
 /* Why only the explicit engine will do, by the options; NULL: no reason. */
 const char *choose_excuse(bool symmetry_is_off, const struct engine_options *options);
-/* The number of interchangeable processes, if it is large enough for counter abstraction; else 0. */
+/* The number of interchangeable processes, of the largest family; 0: none are. */
+uint32_t choose_largest(const struct symmetry *symmetry);
+/* The same, if it is large enough for counter abstraction; else 0. */
 uint32_t choose_crowd(const struct symmetry *symmetry, const struct engine_options *options);
 /* Adaptive or explicit? `symmetry` is that of the system of `layout`: the model's, or a copy. `excuse`: why only
  * explicit will do, or NULL. A sentence is added to `why`. */

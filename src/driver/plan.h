@@ -30,6 +30,7 @@ struct attempt {
     enum base base;
     bool counts;     /* the counter abstraction of the base */
     bool is_dropped; /* a rival that has no answer, however long it takes */
+    bool is_tried;   /* a rival that had its time */
     bool is_start;   /* the limit of states is not the user's: the next attempt races for the same depth */
     const struct engine *engine;
     struct engine_options options;
@@ -69,6 +70,9 @@ struct view *plan_base(struct plan *plan, enum base base);
 /* As if the engine had been asked for by name: does it count, and on which view? False: it does not support the model,
  * or the time is over. */
 bool plan_rival(struct plan *plan, struct attempt *rival);
+/* The processor time of a rival that would be given so many seconds whatever it is: more, the first time, if it counts
+ * many processes. */
+double plan_rival_seconds(const struct attempt *rival, double cpu_seconds);
 /* Its view, opened if it is not. NULL: plan->refusal says why. */
 struct view *plan_view(struct plan *plan, struct attempt *attempt);
 

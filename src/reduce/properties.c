@@ -167,6 +167,20 @@ static void properties_set(struct reducer *reducer, const struct property *prope
     reduced->ctl = ctl_operator(out, CTL_AG, goal, NULL, property->span);
 }
 
+/* Where it cannot be translated, nothing is said of it: that is no refusal. */
+static void properties_add_antecedent(struct reducer *reducer, const struct property *property)
+{
+    struct diagnostics own = {0}, *outer = reducer->diagnostics;
+    if (!property->antecedent)
+        return;
+    reducer->diagnostics = &own;
+    struct expr *reduced = rules_reduce_formula(reducer, property->antecedent->formula, property->span, false);
+    if (reduced && !own.errors && !reducer->is_analysis)
+        reducer->property_of[property->id]->antecedent = proposition_create(reducer->out, reduced);
+    reducer->diagnostics = outer;
+    diag_free(&own);
+}
+
 static bool properties_translate(struct reducer *reducer, const struct property *property)
 {
     struct span where;
@@ -186,6 +200,8 @@ static bool properties_translate(struct reducer *reducer, const struct property 
         rules_reduce_formula(reducer, property->formula, property->span, property->kind == PROPERTY_INVARIANT);
     if (reduced && !reducer->is_analysis)
         properties_set(reducer, property, reduced);
+    if (!reducer->diagnostics->errors)
+        properties_add_antecedent(reducer, property);
     return !reducer->diagnostics->errors;
 }
 

@@ -777,6 +777,29 @@ def mistakes_are_warned_of(folder):
     expect_code(run("check", GERMAN, "-D", "NODE_NUM=2", "--warnings", "error"), 0)
 
 
+VACUOUS = """
+type P: scalarset(12); S: enum { A, B, C, D };
+var s: array [P] of S;
+startstate begin for p: P do s[p] := A; end; end;
+ruleset p: P do
+  rule "b" s[p] = A ==> s[p] := B; end;
+  rule "c" s[p] = B ==> s[p] := C; end;
+  rule "a" s[p] = C ==> s[p] := A; end;
+end;
+invariant "vacuous" forall p: P do s[p] = D -> forall q: P do s[q] = D end end;
+invariant "not vacuous" forall p: P do s[p] = C -> exists q: P do s[q] = C end end;
+"""
+
+
+@test
+def both_kinds_of_search_warn_of_vacuity(folder):
+    path = model(folder, VACUOUS)
+    for options in (["explicit"], ["symbolic"], ["symbolic", "--method", "none"], ["symbolic", "--method", "dynamic"]):
+        answer = run("check", path, "--engine", *options)
+        expect_code(answer, 0)
+        expect(answer.out.count("is vacuous") == 1 and 'invariant "vacuous" is vacuous' in answer.out, f"{options}: {answer.out}")
+
+
 @test
 def a_protocol_may_end(folder):
     path, trace = model(folder, STUCK), os.path.join(folder, "trace.json")
@@ -861,7 +884,7 @@ def auto_picks_an_engine_and_says_why(folder):
     limit = ["--time", "10"]
     expect(engine(PARTIAL / "readers-writers.m", "-D", "R=6", "-D", "W=3") == "engine: explicit, since it is done with 133 states",
            "a short search")
-    expect(engine(PARTIAL / "resource-controller.m", "-D", "PROCS=80", "-D", "CLASSES=10", *limit).startswith(
+    expect(engine(PARTIAL / "resource-controller.m", "-D", "PROCS=40", "-D", "CLASSES=10", *limit).startswith(
         'engine: adaptive, since the processes of Proc are symmetric except for rule "grant"'), "the explicit engine loses the race")
     expect("is not known (the analysis would take too long)" in
            engine(PARTIAL / "resource-controller.m", "-D", "PROCS=100", "-D", "CLASSES=30", *limit), "what was not analysed may race")

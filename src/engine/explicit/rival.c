@@ -7,7 +7,7 @@
 enum { RIVAL_STATES = 4096 };
 /* Processor seconds of each thread before the first question, how many times as many before the next, and the part of
  * them that is given away. */
-static const double RIVAL_FIRST = 0.05, RIVAL_FACTOR = 3, RIVAL_SHARE = 0.25;
+static const double RIVAL_FIRST = 0.01, RIVAL_FACTOR = 3, RIVAL_SHARE = 0.15;
 
 /* For the tests (options->crowd): at the first level that grows, and time enough. */
 static const double RIVAL_TEST_SECONDS = 1;

@@ -55,8 +55,17 @@ bool targets_create(struct symbolic_search *search);
 void targets_destroy(struct symbolic_search *search);
 /* Marks those that the reachable states meet. */
 bool targets_meet(struct symbolic_search *search);
+/* When all is reached: the deadlocks, if they were left until then. */
+bool targets_add_stuck(struct symbolic_search *search);
 /* When all is reached: the states from which liveness goals are out of reach. */
 bool targets_add_liveness(struct symbolic_search *search);
+
+/* vacuity.c: after the answer, marks the invariants whose antecedent is true in no reachable state, if these are known.
+ */
+void vacuity_find(struct symbolic_search *search);
+
+/* Are all states reached before anything is looked for? */
+bool symbolic_is_reached_first(const struct symbolic_search *search);
 
 /* backward.c: is it certain that no run leads to any target, seen from the targets? (Only violations can be excluded
  * this way; nothing is known of the reachable states then.) */

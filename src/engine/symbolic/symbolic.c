@@ -44,6 +44,13 @@ static const char *symbolic_supports(const struct system *system, const struct e
     return NULL;
 }
 
+bool symbolic_is_reached_first(const struct symbolic_search *search)
+{
+    const struct engine_options *options = search->options;
+    return options->saturate_first && options->order != SEARCH_BACKWARD && !options->limits.depth &&
+           !search->model.reducer;
+}
+
 /* Layer by layer as long as that is cheap: a violation that is near is found, even if the rest of the states is many.
  * Then all that can be reached, at once, and, if something is to be shown, the way there. */
 static bool symbolic_search(struct symbolic_search *search)
@@ -69,8 +76,8 @@ static bool symbolic_search(struct symbolic_search *search)
         model->is_reached = true;
     else if (!symbolic_reach(model))
         return false;
-    return targets_add_liveness(search) && targets_meet(search) && hunt(search, HUNT_MARKED) &&
-           (search->is_over || hunt_lost(search));
+    return targets_add_stuck(search) && targets_add_liveness(search) && targets_meet(search) &&
+           hunt(search, HUNT_MARKED) && (search->is_over || hunt_lost(search));
 }
 
 static struct result *symbolic_run(const struct layout *layout, const struct symmetry *symmetry,
@@ -87,6 +94,7 @@ static struct result *symbolic_run(const struct layout *layout, const struct sym
     if (symbolic_open(&search.model, layout, symmetry, options) && targets_create(&search))
         symbolic_search(&search);
     answer_conclude(&search);
+    vacuity_find(&search);
     targets_destroy(&search);
     symbolic_close(&search.model);
     free(search.decided);

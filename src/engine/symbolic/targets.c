@@ -81,10 +81,6 @@ static bool targets_allow_ends(struct symbolic_model *model, const struct proper
 static bool targets_add_deadlock(struct symbolic_search *search)
 {
     struct symbolic_model *model = &search->model;
-    if (search->options->deadlock == DEADLOCK_OFF) {
-        search->result->checked[SYSTEM_DEADLOCK] = false;
-        return true;
-    }
     const struct property *property = model->system->properties.items[SYSTEM_DEADLOCK];
     dd alive = dd_ref(model->m, symbolic_alive(model, search->options->deadlock));
     bool is_ok = alive != DD_NONE ? targets_allow_ends(model, property, &alive) : symbolic_failed(model);
@@ -100,7 +96,11 @@ bool targets_create(struct symbolic_search *search)
     for (size_t i = 0; i < model->ground.faults.count; i++)
         targets_add(search, TARGET_FAULT, model->ground.faults.items[i].property, model->ground.faults.items[i].when,
                     DD_FALSE);
-    return targets_add_deadlock(search) && targets_add_formulas(search);
+    bool is_off = search->options->deadlock == DEADLOCK_OFF;
+    if (is_off)
+        search->result->checked[SYSTEM_DEADLOCK] = false;
+    bool is_now = !is_off && !symbolic_is_reached_first(search);
+    return (!is_now || targets_add_deadlock(search)) && targets_add_formulas(search);
 }
 
 void targets_destroy(struct symbolic_search *search)
@@ -124,6 +124,40 @@ bool targets_meet(struct symbolic_search *search)
         target->is_met = disjoint == DD_FALSE || apart == DD_FALSE;
     }
     return true;
+}
+
+/* The reachable states from which no instance leads on. From the reachable states down: all states that some instance
+ * leaves may be a far larger diagram. */
+static dd targets_stuck(struct symbolic_search *search)
+{
+    struct symbolic_model *model = &search->model;
+    bool by_firing = search->options->deadlock == DEADLOCK_STUCK;
+    dd stuck = model->reached;
+    dd_register(model->m, &stuck, 1);
+    for (size_t r = 0; r < model->ground.rules.count && stuck != DD_FALSE; r++) {
+        const struct ground_rule *rule = &model->ground.rules.items[r];
+        stuck = dd_difference(model->m, stuck, by_firing ? rule->fires : rule->alters);
+        stuck = dd_difference(model->m, stuck, rule->faults);
+    }
+    dd_unregister(model->m, &stuck);
+    return stuck;
+}
+
+bool targets_add_stuck(struct symbolic_search *search)
+{
+    struct symbolic_model *model = &search->model;
+    if (search->options->deadlock == DEADLOCK_OFF || !symbolic_is_reached_first(search))
+        return true;
+    const struct property *property = model->system->properties.items[SYSTEM_DEADLOCK];
+    dd stuck = targets_stuck(search);
+    if (stuck == DD_NONE)
+        return symbolic_failed(model);
+    dd alive = dd_ref(model->m, dd_not(stuck));
+    bool is_ok = targets_allow_ends(model, property, &alive);
+    if (is_ok)
+        targets_add(search, TARGET_DEADLOCK, property, dd_not(alive), DD_FALSE);
+    dd_unref(model->m, alive);
+    return is_ok;
 }
 
 /* The reachable states from which the goal can be reached: backwards from it. */
