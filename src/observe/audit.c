@@ -9,6 +9,8 @@
 #include "observe/audit_chain.h"
 #include "explore/explore.h"
 #include "ir/pctl.h"
+#include "result/masked.h"
+#include "symmetry/failures.h"
 
 struct audit {
     const struct layout *layout;
@@ -17,6 +19,7 @@ struct audit {
     struct store *store; /* its own */
     struct stepper *stepper;
     struct audit_chain *chain; /* NULL: there are no probabilities */
+    bool hides_failures;       /* which of several failures is met depends on the numbering (result/masked.h) */
     bool has_free_starts;      /* no property asks which states are initial, and they need not be symmetric */
     VEC(size_t) first;         /* by state: its successors, in order of number, each once */
     VEC(uint32_t) successors;
@@ -94,6 +97,13 @@ static uint64_t audit_judge(struct audit *a, const int32_t *cells)
     return label;
 }
 
+/* One that may be met instead of another one is the same as that. */
+static uint64_t audit_failure(const struct audit *a, const struct property *property)
+{
+    bool is_same = !property || (a->hides_failures && masked_concerns(property));
+    return (uint64_t)1 << (is_same ? 63 : property->id % 63);
+}
+
 static bool audit_expand(void *user, uint32_t state, const int32_t *cells)
 {
     struct audit *a = user;
@@ -105,7 +115,7 @@ static bool audit_expand(void *user, uint32_t state, const int32_t *cells)
     stepper_begin_successors(a->stepper, cells);
     while ((outcome = stepper_next(a->stepper, &step)) != STEP_END) {
         if (outcome == STEP_FAULT)
-            faults |= (uint64_t)1 << (step.fault.property ? step.fault.property->id % 63 : 63);
+            faults |= audit_failure(a, step.fault.property);
         if (outcome != STEP_STATE)
             continue;
         explore_send(a->explore, &step);
@@ -166,6 +176,7 @@ struct audit *audit_open(const struct layout *layout, const struct symmetry *sym
 {
     struct audit *a = memory_zeroed(1, sizeof *a);
     a->layout = layout;
+    a->hides_failures = failures_can_hide(layout->system);
     a->explore = explore_create(layout, layout->cell_count, NULL, &a->budget, most);
     a->store = explore_store(a->explore);
     a->stepper = stepper_create_vm(layout->system, layout);
