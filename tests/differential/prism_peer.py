@@ -15,7 +15,8 @@ from prism_counters import Alike, check, values
 
 PRISM_OPTIONS = ("-ex", "-epsilon", "1e-9", "-maxiters", "100000")
 TOLERANCE = 1e-6
-NOT_KNOWN = r"S(min|max)|R\{.*\}(min|max)=\? \[ S"  # long runs of decision processes
+# Long runs of decision processes; bounds of the least or greatest value, which PRISM cannot parse.
+NOT_KNOWN = r"S(min|max)|R\{.*\}(min|max)=\? \[ S|.*P(min|max)[<>]"
 
 
 def ask(model, properties):

@@ -1,4 +1,5 @@
--- expect: 13:6: error: the guard of a rule calls "bump", which changes variables
+-- expect: 14:6: error: the guard of a rule calls "bump", which changes variables
+-- hint: what is only asked must not change the state: make the change in the body of a rule
 --
 
 var

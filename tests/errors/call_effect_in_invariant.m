@@ -1,4 +1,5 @@
--- expect: 13:11: error: a property calls "bump", which changes variables
+-- expect: 14:11: error: a property calls "bump", which changes variables
+-- hint: what is only asked must not change the state: make the change in the body of a rule
 --
 
 var

@@ -157,8 +157,10 @@ static bool note_effects(struct lower *lower, const struct ast_expr *ast, const 
         }
     if (!has_effect || !lower->pure)
         return true;
-    report_error(lower->diagnostics, ast->span, "%s calls \"%s\", which changes variables", lower->pure,
-                 ast->name.text);
+    if (report_error(lower->diagnostics, ast->span, "%s calls \"%s\", which changes variables", lower->pure,
+                     ast->name.text))
+        diag_hint(lower->diagnostics,
+                  "what is only asked must not change the state: make the change in the body of a rule");
     return false;
 }
 
