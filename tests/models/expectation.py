@@ -5,7 +5,7 @@
     -- noether: verdict=violated kind=invariant property="mutual exclusion" trace_length=4
     -- noether: rumur=yes
 
-One line for each case. `states` and `rules` are of the unreduced system, `canonical...` with symmetry. `with` gives
+In a Promela model " * noether: ..." stands in its comment, and nothing of rumur. One line for each case. `states` and `rules` are of the unreduced system, `canonical...` with symmetry. `with` gives
 constants other values (-D), `deadlock` is the mode (default stuttering), `trace_length` counts the rules
 fired after the start state, the one that fails included. `rumur`: `yes`, it accepts the model and must agree;
 `no`, it does not accept it (or never ends); `wrong`, it has a defect the model shows; `differs`, it means something else."""
@@ -14,7 +14,7 @@ import re
 import shlex
 from dataclasses import dataclass, field
 
-LINE = re.compile(r"^-- noether: (.*)$", re.M)
+LINE = re.compile(r"^(?:--| \*) noether: (.*)$", re.M)
 NUMBERS = {"states", "canonical", "rules", "canonical_rules", "trace_length"}
 WORDS = {"verdict": {"holds", "violated"}, "deadlock": {"stuttering", "stuck", "off"},
          "rumur": {"yes", "no", "wrong", "differs"}}
@@ -58,7 +58,7 @@ def read_case(model, words):
 
 def read_model(model):
     """The cases of a model and what rumur makes of it."""
-    cases, rumur = [], None
+    cases, rumur = [], "no" if model.suffix == ".pml" else None
     for line in LINE.findall(model.read_text()):
         words = shlex.split(line)
         if words[0].startswith("rumur="):

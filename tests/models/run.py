@@ -107,12 +107,15 @@ def combinations(case):
 
 
 def plain_combinations(case):
-    for symmetry, search, stepper in itertools.product(("off", "auto"), ("bfs", "dfs"), STEPPERS):
+    reductions = ("off",) if case.model.suffix == ".pml" and case.canonical is None else ("off", "auto")
+    for symmetry, search, stepper in itertools.product(reductions, ("bfs", "dfs"), STEPPERS):
         if case.verdict == "holds":
             size = case.canonical if symmetry == "auto" else case.states
             if size is None or size > LIMITS[stepper]:
                 continue
         yield {"symmetry": symmetry, "search": search, "stepper": stepper}
+    if len(reductions) == 1:  # whatever symmetry is found, the verdict is the same
+        yield {"symmetry": "auto", "search": "dfs", "stepper": "vm"}
 
 
 def run_case(binary, case):
@@ -159,7 +162,7 @@ def main():
     if not with_rumur and not arguments.no_rumur:
         print("rumur is not installed: not compared")
     binary = str(pathlib.Path(arguments.binary).resolve())
-    models = sorted(FOLDER.glob("*.m")) + sorted(EXAMPLES.glob("*.m"))
+    models = sorted(FOLDER.glob("*.m")) + sorted(EXAMPLES.glob("*.m")) + sorted(EXAMPLES.glob("*.pml"))
     jobs = [job for model in models if arguments.only in model.name for job in jobs_of(model, binary, with_rumur)]
     passed = failed = 0
     os.environ["NOETHER_CFLAGS"] = "-O0"  # each model is compiled once
