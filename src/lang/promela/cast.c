@@ -30,6 +30,19 @@ static void note_run(void *user, struct pml_expr *expr, bool is_operated)
     }
 }
 
+/* Can the statement be done again? As the first one of an option, it is done from where the choice stands. */
+static bool is_repeated(const struct pml_flow *flow, uint32_t number)
+{
+    const struct pml_stmt *stmt = flow->nodes.items[number].stmt;
+    bool found = pml_flow_is_cyclic(flow, number);
+    for (uint32_t n = 0; n < flow->nodes.count && !found; n++) {
+        const struct pml_node *node = &flow->nodes.items[n];
+        for (size_t m = 0; m < node->moves.count && !found; m++)
+            found = node->moves.items[m].stmt == stmt && pml_flow_is_cyclic(flow, n);
+    }
+    return found;
+}
+
 static void count_runs(struct pml_casting *casting, const struct pml_flow *flow, uint32_t runners)
 {
     const struct pml_walk walk = {.user = casting, .expr = note_run};
@@ -38,7 +51,7 @@ static void count_runs(struct pml_casting *casting, const struct pml_flow *flow,
         bool is_here = node->stmt && node->stmt->kind != PML_IF && node->stmt->kind != PML_DO;
         if (!is_here || !runners)
             continue;
-        casting->times = pml_flow_is_cyclic(flow, n) ? MANY : runners;
+        casting->times = is_repeated(flow, n) ? MANY : runners;
         pml_walk_stmt(&walk, node->stmt);
     }
 }

@@ -1,5 +1,7 @@
 #include "lang/promela/promela.h"
 
+#include <string.h>
+
 #include "base/report.h"
 #include "lang/promela/lower.h"
 
@@ -18,6 +20,16 @@ static bool read_model(struct system *system, const struct source *source, const
     return !diagnostics->errors;
 }
 
+/* Formulas stand in the model. */
+static void refuse_properties(const struct source *properties, struct diagnostics *diagnostics)
+{
+    if (!properties || !strncmp(properties->text, "fairness ", strlen("fairness ")))
+        return;
+    report_error(diagnostics, (struct span){.source = properties, .line = 1, .column = 1, .length = 1},
+                 "properties of a Promela model stand in the model");
+    diag_hint(diagnostics, "write: ltl name { formula }, assert(condition), or a label that begins with \"end\"");
+}
+
 static struct system *promela_read(const struct source *source, const struct reading *reading,
                                    struct diagnostics *diagnostics)
 {
@@ -26,6 +38,10 @@ static struct system *promela_read(const struct source *source, const struct rea
                      "expressions cannot be asked for in a Promela model");
         return NULL;
     }
+    refuse_properties(reading->properties, diagnostics);
+    refuse_properties(reading->asked, diagnostics);
+    if (diagnostics->errors)
+        return NULL;
     struct system *system = system_create(source->shown);
     system->language = &language_promela;
     if (read_model(system, source, reading, diagnostics))
