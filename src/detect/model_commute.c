@@ -1,9 +1,9 @@
 /* Sums, products, conjunctions, disjunctions and extremes of many operands, in no order.
  *
  * Only where nothing can go wrong: there the order of evaluation is not felt, so s1=0 & s2=0 & s3=0 and
- * s2=0 & s1=0 & s3=0 are the same term, whoever the copies of a module were written for. The variables of a chain always
- * have a value; of other models those that every start state sets and nothing undefines. There only conjunctions and
- * disjunctions are taken in this way. */
+ * s2=0 & s1=0 & s3=0 are the same term, whoever the copies of a module were written for. The variables of a chain
+ * always have a value; of other models those that every start state sets and nothing undefines. There only conjunctions
+ * and disjunctions are taken in this way. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -76,8 +76,8 @@ struct sketch {
     bool *is_called;         /* by function: its body matters, because a call of it is not a table */
     const struct function *function; /* whose body this is */
     const struct place **stands_for; /* chains, by address of a scratch variable: the place that is meant; else NULL */
-    const bool *is_definite; /* by cell: it always has a value; NULL: not asked */
-    bool is_start;           /* a start state is looked at: cells need not have values yet */
+    const bool *is_definite;         /* by cell: it always has a value; NULL: not asked */
+    bool is_start;                   /* a start state is looked at: cells need not have values yet */
     uint32_t budget_used;
 };
 
