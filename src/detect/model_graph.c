@@ -218,6 +218,7 @@ static void sketch_system(struct sketch *s)
     s->is_start = false;
     for (size_t p = 0; p < system->properties.count; p++)
         sketch_property(s, system->properties.items[p]);
+    s->is_start = true; /* a start state may call them */
     sketch_functions(s);
 }
 
