@@ -16,10 +16,10 @@ CHANNELS = ["capacity 0", "capacity 1", "capacity 2", "capacity 3", "send", "sen
             "peek", "random peek", "eval", "constant in a receive", "_ in a receive", "poll", "random poll", "full", "empty", "nfull",
             "nempty", "len", "several fields", "mtype field", "channel field", "record field", "local channel",
             "array of channels", "rendezvous", "rendezvous in atomic", "rendezvous in d_step", "rendezvous in an escape",
-            "xr", "xs", "channel variable", "else beside a send", "receive into an array"]
+            "xr", "xs", "channel variable", "channel in a byte", "else beside a send", "receive into an array"]
 DATA = ["bit", "bool", "byte", "short", "int", "unsigned", "pid", "mtype", "mtype subtype", "typedef", "typedef in typedef", "array",
         "array of records", "array in a record", "wrap-around", "hidden", "local", "show", "local variable", "local array", "local record",
-        "index out of bounds", "mtype assigned"]
+        "index out of bounds", "mtype assigned", "list of initial values"]
 EXPRESSIONS = ["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "&&", "||", "!", "~", "unary -", "==", "!=", "<", "<=", ">", ">=",
                "conditional", "++", "--", "true", "false"]
 PROPERTIES = ["ltl", "ltl []", "ltl <>", "ltl U", "ltl W", "ltl V", "ltl !", "ltl &&", "ltl ||", "ltl ->", "ltl <->",

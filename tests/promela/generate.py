@@ -69,6 +69,9 @@ class Maker(Statements):
         text = f"unsigned {name} : 2" if kind == "unsigned" else f"{kind} {name}" + (f"[{size}]" if size else "")
         if kind in NARROW and self.chance(0.2):
             text += f" = {self.pick([0, 1])}"
+        elif kind == "byte" and size and self.chance(0.4):
+            self.use("list of initial values")
+            text += f" = {{ {', '.join(self.constant() for _ in range(size))} }}"
         elif kind in WIDE and self.chance(0.4):
             text += f" = {self.pick([*(str(i) for i in range(4)), *self.edges(kind)])}"
         elif kind == "mtype" and not size and self.chance(0.5):
@@ -301,7 +304,9 @@ class Maker(Statements):
         self.use("channel field", "local channel", "channel variable", "active [N]", "end label", "label", "capacity 1", "send", "receive", "do")
         capacity, mine = self.pick([0, 1, 2]), self.pick([0, 1])
         self.use(f"capacity {capacity}", f"capacity {mine}")
-        self.declare(f"chan server = [{capacity}] of {{ chan, bit }}")
+        kind = self.pick(["chan", "chan", "byte"])
+        self.use(*(["channel in a byte"] if kind == "byte" else []))
+        self.declare(f"chan server = [{capacity}] of {{ {kind}, bit }}")
         scope = self.scope()
         clients = self.pick([1, 2])
         client = [("basic", f"server!own,{self.value(scope, 'bit')}"), *self.sequence(scope, self.pick([0, 1])), ("basic", "own?answer")]

@@ -11,7 +11,7 @@ import pathlib
 import re
 import sys
 
-from compare import Refused, ask, compare
+from compare import WAYS, Refused, ask, compare, compare_fair, compare_formulas
 from spin import Spin
 from truth import Truth
 
@@ -69,16 +69,41 @@ def reference_truth(row):
     return Truth(int(row["plain states"]), "d_step" not in row["messages"], kinds)
 
 
+def report(label, found, more=""):
+    """(passed, failed) of one model."""
+    print(f"{'FAILED' if found else 'ok    '} {label}: {'; '.join(found) or more}", flush=True)
+    return int(not found), int(bool(found))
+
+
+def reference_formulas(noether, folder, rows, model):
+    """Formulas of one model; the table has verdicts without fairness and with weak fairness."""
+    truth = Truth()
+    for row in rows:
+        truth.verdicts[row["ltl"]] = row["verdict (no fairness)"].split(":")[0]
+        truth.verdicts[f"{row['ltl']} fair"] = row["verdict (weak fairness, pan -a -f)"].split(":")[0]
+    for way, options in WAYS.items():
+        try:
+            yield from compare_formulas(ask(noether, folder / "ltl" / model, *options, "--deadlock", "off", "--keep-going"), truth, way)
+            yield from compare_fair(noether, folder / "ltl" / model, truth, way)
+        except Refused as reason:
+            yield f"{way}: refused: {reason}"
+
+
 def check_reference(noether, folder):
     if not (folder / "micro.tsv").exists():
         print("note: the table of reference models is not there")
         return 0, 0
-    passed = failed = 0
+    totals = []
     with open(folder / "micro.tsv", newline="") as table:
         for row in csv.DictReader(table, delimiter="\t"):
             found = list(compare(noether, folder / "micro" / row["model"], None, reference_truth(row)))
-            passed, failed = passed + (not found), failed + bool(found)
-            print(f"{'FAILED' if found else 'ok    '} {row['model']}: {'; '.join(found) or row['plain states'] + ' states'}")
+            totals.append(report(row["model"], found, f"{row['plain states']} states"))
+    with open(folder / "ltl.tsv", newline="") as table:
+        rows = list(csv.DictReader(table, delimiter="\t"))
+    for model in sorted({row["model"] for row in rows}):
+        found = list(reference_formulas(noether, folder, [row for row in rows if row["model"] == model], model))
+        totals.append(report(model, found, "formulas"))
+    passed, failed = map(sum, zip(*totals))
     return passed, failed
 
 

@@ -3,7 +3,7 @@
 
     tests/promela/run.py NOETHER                            the models of tests/models/promela, and random ones with recorded answers
     tests/promela/run.py NOETHER --random --count N --seed S --jobs J [--keep FOLDER] [--ways plain,symmetry]
-    tests/promela/run.py NOETHER --record --count N         writes recorded.tsv: what SPIN says of the first N seeds
+    tests/promela/run.py NOETHER --record --count N         writes recorded.tsv: what SPIN says of N models
     tests/promela/run.py NOETHER --reference FOLDER         models with a table of counts: FOLDER/micro and FOLDER/micro.tsv
 
 What is compared: the verdict and the kind of violation; the number of states without symmetry; how many states the
@@ -101,14 +101,16 @@ def complain_of_missing(used, count):
 
 
 def record(arguments):
+    """A row for each seed that has an answer, until there are enough."""
     rows = []
     with concurrent.futures.ProcessPoolExecutor(arguments.jobs) as pool:
-        seeds = list(range(1, arguments.count + 1))
-        for seed, truth in zip(seeds, pool.map(measure_seed, seeds)):
-            if not isinstance(truth, str):
-                rows.append(write_row(seed, generate(seed)[0], truth))
-    RECORDED.write_text("\n".join(["seed\tdigest\tstates\tcomplete\tkinds\tverdicts", *rows]) + "\n")
-    print(f"{len(rows)} models in {RECORDED.name}")
+        for start in range(1, 2 * arguments.count, 20):
+            seeds = list(range(start, start + 20))
+            rows += [write_row(seed, generate(seed)[0], truth) for seed, truth in zip(seeds, pool.map(measure_seed, seeds)) if not isinstance(truth, str)]
+            RECORDED.write_text("\n".join(["seed\tdigest\tstates\tcomplete\tkinds\tverdicts", *rows[:arguments.count]]) + "\n")
+            if len(rows) >= arguments.count:
+                break
+    print(f"{len(rows[:arguments.count])} models in {RECORDED.name}")
 
 
 def measure_seed(seed):

@@ -7,8 +7,12 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass, field
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
 
 SPIN = ["spin", "-a", "-o1", "-o2", "-o3"]
 COMPILER = ["cc", "-w", "-DNOREDUCE", "-DMEMLIM=200"]
@@ -82,10 +86,10 @@ class Spin:
     def __exit__(self, *_):
         self.holder.cleanup()
 
-    def run(self, words):
+    def run(self, words, seconds=None):
         try:
-            done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, errors="replace", timeout=self.seconds,
-                                  stdin=subprocess.DEVNULL)
+            done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
+                                  timeout=patience.seconds(seconds or self.seconds))
         except subprocess.TimeoutExpired:
             return "Search not completed: out of time"
         return done.stdout + done.stderr
@@ -95,9 +99,10 @@ class Spin:
         if self.refused:
             return Answer(refused=self.refused)
         if not (self.folder / name).exists():
-            done = self.run([*COMPILER, self.optimise, *defines, "-o", name, "pan.c"])
-            if not (self.folder / name).exists():
+            done = self.run([*COMPILER, self.optimise, *defines, "-o", f"{name}.new", "pan.c"], seconds=60)
+            if done or not (self.folder / f"{name}.new").exists():
                 return Answer(refused=f"cc: {done.strip()[:300]}")
+            (self.folder / f"{name}.new").rename(self.folder / name)
         return read(self.run([f"./{name}", f"-m{self.depth}", *words]))
 
     def plain(self):
