@@ -185,6 +185,23 @@ static bool is_put_off(const struct trial *trial)
     return is_violated && is_temporal(trial->property);
 }
 
+/* An invariant that is called vacuous: its antecedent is false in every state. */
+static bool judge_vacuity(const struct trial *trial)
+{
+    const struct plain *plain = trial->plain;
+    const struct proposition *antecedent = trial->property->antecedent;
+    bool is_claimed = antecedent && trial->answer->is_vacuous && trial->answer->verdict == VERDICT_HOLDS;
+    int32_t *cells = memory_zeroed((size_t)plain->layout->cell_count + 1, sizeof *cells);
+    bool is_right = true;
+    for (uint32_t s = 0; is_claimed && is_right && s < plain_count(plain); s++) {
+        struct fault fault = {0};
+        plain_cells(plain, s, cells);
+        is_right = stepper_judge(plain->judge, antecedent, cells, NULL, &fault) == TRUTH_FALSE;
+    }
+    free(cells);
+    return is_right || fail_property(trial, "called vacuous, though its antecedent is true somewhere");
+}
+
 static bool judge_property(const struct trial *trial)
 {
     bool is_cover = trial->property->kind == PROPERTY_COVER;
@@ -199,7 +216,7 @@ static bool judge_property(const struct trial *trial)
             return fail_property(trial, "not decided");
     } else if ((trial->answer->verdict == VERDICT_VIOLATED) != is_violated)
         return fail_property(trial, "a wrong verdict");
-    return judge_trace(trial);
+    return judge_trace(trial) && judge_vacuity(trial);
 }
 
 /* Skipped: assumptions (they are not claims; only a fault in the formula counts, once it was met), and the deadlock
