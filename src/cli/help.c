@@ -12,6 +12,7 @@ static const struct {
     {"noether check examples/german.m -D NODE_NUM=6 --time 10m", "a larger instance, within ten minutes"},
     {"noether simulate examples/german.m", "step through it; help lists the commands"},
     {"noether symmetry examples/german.m", "what is interchangeable, and what is not"},
+    {"noether check examples/peterson.pml", "a model of SPIN, as it is"},
     {"noether check examples/leader.prism examples/leader.props --exact",
      "probabilities and rewards of a PRISM model, exactly"},
     {"noether check examples/msi.m --json - --symmetry off", "the answer for a program, without symmetry"},

@@ -247,6 +247,34 @@ def editors_know_the_words_of_promela(folder):
 
 
 @test
+def promela_differs_from_spin_where_its_page_says(folder):
+    violated, holds = 1, 0
+    for text, code, words in (
+            ("active proctype P() { do :: skip od }", holds, "1 state,"),
+            ("byte n; active proctype P() { n = 1 } ltl f { X (n == 1) }", holds, 'ltl "f"'),
+            ("byte x, y; active proctype P() { x = 1 / y }", violated, "division by zero"),
+            ("chan q = [2] of { byte }; proctype P() { skip; q?7 } init { bool v; run P(); do :: q?v :: q!(~v); q!v od }", violated, "no rule is enabled"),
+            ("chan c; byte n; active proctype P() { if :: c!n :: n = 1 fi }", holds, "3 states"),
+            ("chan g; byte d; proctype C() { chan c = [1] of { byte }; g = c } "
+             "active proctype P() { run C(); _nr_pr == 1; if :: g!1 -> assert(len(g) == 1) :: d = 2 fi }", holds, "states"),
+            ("chan c = [0] of { byte }; active proctype P() { if :: c?[1] -> assert(false) :: else fi }", holds, "3 states"),
+            ("hidden byte h; byte n; active proctype P() { h = 1; n = h; assert(n == 1); h = 0 }", holds, "6 states"),
+            ("proctype Q() { end: false } active proctype P() { do :: run Q() od }", violated, "never more than 25 processes"),
+            ("byte n; active proctype P() { n = 1 } ltl f { <>(n == 1) } ltl g { [](n == 0) }", violated, 'ok        ltl "f"'),
+            ("byte n; active proctype P() { n == 1 }", violated, "no deadlock"),
+            ("byte n; active proctype P() { end: n == 1 }", holds, "no deadlock"),
+            ("byte n; active proctype P() { atomic { n = 1; n = 0 } } ltl f { [](n == 0) }", holds, 'ltl "f"'),
+            ("byte n; active proctype P() { n = 1 } ltl f { <>[](n == 1) }", holds, "runs that end repeat their last state")):
+        answer = run("check", model(folder, text, "differs.pml"))
+        expect_code(answer, code)
+        expect(words in answer.out, f"{text}: {answer.out}")
+    for words in (["--property", "[](n == 0)"], ["--final", "n == 0"]):
+        answer = run("check", model(folder, "byte n; active proctype P() { n == 1 }", "asked.pml"), *words)
+        expect_code(answer, 2)
+        expect("stand in the model" in answer.err, answer.err)
+
+
+@test
 def vim_knows_the_files(folder):
     if not shutil.which("vim") or "+syntax" not in subprocess.run(["vim", "--version"], capture_output=True, text=True, timeout=patience.seconds(60)).stdout:
         return  # nothing to ask
@@ -257,10 +285,10 @@ filetype on
 redir! > {shown}
 """ + "".join(f"""edit {ROOT}/examples/{name}
 echo &filetype synIDattr(synID({line}, {column}, 1), 'name')
-""" for name, line, column in (("leader.prism", 3, 1), ("leader.props", 3, 12), ("german.m", 27, 9))) + "redir END\nqa!\n", "ask.vim")
+""" for name, line, column in (("leader.prism", 3, 1), ("leader.props", 3, 12), ("german.m", 27, 9), ("peterson.pml", 21, 1))) + "redir END\nqa!\n", "ask.vim")
     subprocess.run(["vim", "-es", "-N", "-u", "NONE", "-S", script], stdin=subprocess.DEVNULL, capture_output=True, timeout=patience.seconds(60))
     words = shown.read_text()
-    for expected in ("prism prismKind", "prism prismProperty", "murphi murphiType"):
+    for expected in ("prism prismKind", "prism prismProperty", "murphi murphiType", "promela promelaType"):
         expect(expected in words, words)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """tests/tutorial/run.py BINARY [--update]: runs every command of docs/tutorial.md and compares the output.
 
-A block of the language `murphi` or `prism` whose first line is a comment with a file name is that file. In other blocks the lines that begin with
+A block of the language `murphi`, `prism` or `promela` whose first line is a comment with a file name is that file. In other blocks the lines that begin with
 "$ " are commands for the shell (continued by "> "); what follows is what they print, on both outputs. A line "..." stands for
 any number of lines. Times and amounts of memory are not compared. `--update` writes what was printed into the page.
 """
@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/tutorial.md"
 BINARY = pathlib.Path(sys.argv[1]).resolve()
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
-FILE = re.compile(r"(?:--|//) (\S+\.(?:m|props|prism))\b")
+FILE = re.compile(r"(?:--|//|/\*) (\S+\.(?:m|props|prism|pml))\b")
 VOLATILE = [
     (re.compile(r"\b\d+ min \d+ s\b|\b[\d.]+ s\b"), "_ s"),
     (re.compile(r"\b[\d.]+ (?:bytes|KiB|MiB|GiB)(?:/state)?"), "_ bytes"),
@@ -82,7 +82,7 @@ def main():
             nonlocal passed, failed
             language, text = block.groups()
             name = FILE.match(text)
-            if language in ("murphi", "prism") and name:
+            if language in ("murphi", "prism", "promela") and name:
                 (pathlib.Path(folder) / name.group(1)).write_text(text)
             if language:
                 return block.group(0)
