@@ -77,7 +77,7 @@ STEPS = [
     ("errors", [python("tests/errors/run.py", BINARY), python("tests/errors/prism.py", BINARY)], "tests/errors/run.py", True),
     ("memory", [python("tests/memory/sweep.py", BINARY), python("tests/memory/starve.py", BINARY)], "tests/memory", True),
     ("findings", [python("tests/findings/run.py", BINARY)], "tests/findings", True),
-    ("ltl", [python("tests/ltl/run.py", BINARY), python("tests/ltl/random_models.py", BINARY)], "tests/ltl", True),
+    ("ltl", [python("tests/ltl/run.py", BINARY), python("tests/ltl/random_models.py", BINARY), python("tests/ltl/claims.py", BINARY)], "tests/ltl", True),
     ("guarded", [python("tests/guarded/run.py", BINARY)], "tests/guarded", True),
     ("cover", [python("tests/cover/run.py", BINARY), python("tests/cover/random_models.py", BINARY)], "tests/cover", True),
     ("symmetry", [python("tests/symmetry/procedures.py", BINARY)], "tests/symmetry", True),

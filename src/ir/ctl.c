@@ -118,6 +118,22 @@ struct ctl *ctl_quantifier(struct system *system, enum ctl_kind kind, const stru
     return ctl;
 }
 
+struct ctl *ctl_never(struct system *system, const struct never *never, struct ctl *conditions, struct span span)
+{
+    struct ctl *ctl = ctl_operator(system, LTL_NEVER, conditions, NULL, span);
+    ctl->never = never;
+    return ctl;
+}
+
+/* They are joined from the left. */
+const struct ctl *ctl_never_condition(const struct ctl *ctl, uint32_t number)
+{
+    const struct ctl *at = ctl->left;
+    for (uint32_t behind = ctl->never->condition_count; behind > number + 1; behind--)
+        at = at->left;
+    return number ? at->right : at;
+}
+
 bool ctl_has_temporal(const struct ctl *ctl)
 {
     return ctl_is_temporal(ctl) || (ctl->left && ctl_has_temporal(ctl->left)) ||
@@ -137,9 +153,9 @@ bool ctl_has(const struct ctl *ctl, enum ctl_kind kind)
 
 const char *ctl_kind_name(enum ctl_kind kind)
 {
-    static const char *const names[] = {"proposition", "deadlock", "!",  "&",  "|",  "->", "forall", "exists", "EX",
-                                        "EF",          "EG",       "EU", "AX", "AF", "AG", "AU",     "EY",     "EP",
-                                        "X",           "F",        "G",  "U",  "W",  "R",  "M"};
+    static const char *const names[] = {"proposition", "deadlock", "!",  "&",     "|",  "->", "forall", "exists", "EX",
+                                        "EF",          "EG",       "EU", "AX",    "AF", "AG", "AU",     "EY",     "EP",
+                                        "X",           "F",        "G",  "never", "U",  "W",  "R",      "M"};
     return names[kind];
 }
 
@@ -203,6 +219,9 @@ void ctl_print(const struct ctl *ctl, struct text *out)
         return;
     case CTL_DEADLOCK:
         text_append(out, name);
+        return;
+    case LTL_NEVER:
+        text_append(out, "never claim");
         return;
     case CTL_AND:
     case CTL_OR:

@@ -36,10 +36,29 @@ enum ctl_kind {
     LTL_X,
     LTL_F,
     LTL_G,
-    LTL_U, /* right comes, left until then */
-    LTL_W, /* left until right comes, or for ever */
-    LTL_R, /* right until and when left comes, or for ever */
-    LTL_M  /* the same, and left comes */
+    LTL_NEVER, /* `never` accepts no run; left: its conditions, joined by CTL_AND in the order of their numbers */
+    LTL_U,     /* right comes, left until then */
+    LTL_W,     /* left until right comes, or for ever */
+    LTL_R,     /* right until and when left comes, or for ever */
+    LTL_M      /* the same, and left comes */
+};
+
+/* An automaton that is given with the model (Promela's never claim): it reads the states of a run one by one, and
+ * accepts the run when it can be in an accepting state again and again. `positive` and `negative`: sets of its
+ * conditions, by number; all of the first hold, none of the second. */
+enum { NEVER_MOST_CONDITIONS = 64 };
+
+struct never_edge {
+    uint64_t positive, negative;
+    uint32_t target;
+};
+
+struct never {
+    uint32_t state_count, start, condition_count;
+    const uint32_t *first; /* edges of s: edges[first[s]] .. edges[first[s + 1] - 1] */
+    const struct never_edge *edges;
+    const bool *is_accepting;
+    bool is_finite; /* the accepting states accept whatever follows: a finite run shows that it is accepted */
 };
 
 /* An IR condition to be evaluated with values for its free variables (stepper_judge). */
@@ -55,6 +74,7 @@ struct ctl {
     struct span span;
     const struct proposition *proposition;
     const struct variable *variable;
+    const struct never *never;
     struct ctl *left, *right;
     const struct variable *const *free; /* variables that are free in it */
     uint32_t free_count;
@@ -73,6 +93,11 @@ struct ctl *ctl_operator(struct system *system, enum ctl_kind kind, struct ctl *
 /* The formula itself, where the variable does not occur in it: a value for it would be a part of the state. */
 struct ctl *ctl_quantifier(struct system *system, enum ctl_kind kind, const struct variable *variable, struct ctl *body,
                            struct span span);
+
+/* `conditions`: of no free variables, at least one, so many as the automaton has (or one that does not matter). */
+struct ctl *ctl_never(struct system *system, const struct never *never, struct ctl *conditions, struct span span);
+/* The condition of that number. */
+const struct ctl *ctl_never_condition(const struct ctl *ctl, uint32_t number);
 
 static inline bool ctl_is_temporal(const struct ctl *ctl)
 {

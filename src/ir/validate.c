@@ -144,6 +144,21 @@ static bool validate_rule(struct validation *v, const struct rule *rule, size_t 
     return is_valid;
 }
 
+static bool validate_never(struct validation *v, const struct ctl *ctl)
+{
+    const struct never *never = ctl->never;
+    bool is_valid = never && never->condition_count <= NEVER_MOST_CONDITIONS && never->start < never->state_count;
+    uint64_t all = is_valid && never->condition_count < 64 ? (UINT64_C(1) << never->condition_count) - 1 : UINT64_MAX;
+    const struct ctl *at = ctl->left;
+    for (uint32_t e = 0; is_valid && e < never->first[never->state_count]; e++)
+        is_valid = never->edges[e].target < never->state_count &&
+                   !((never->edges[e].positive | never->edges[e].negative) & ~all);
+    for (uint32_t c = 1; is_valid && c < never->condition_count; c++, at = at->left)
+        is_valid = at->kind == CTL_AND && at->right->kind == CTL_PROPOSITION;
+    return (is_valid && at->kind == CTL_PROPOSITION) ||
+           validation_fail(v, ctl->span, "an automaton leads nowhere, or has other conditions");
+}
+
 static bool validate_ctl(struct validation *v, const struct ctl *ctl)
 {
     if (ctl->kind == CTL_PROPOSITION) {
@@ -160,6 +175,8 @@ static bool validate_ctl(struct validation *v, const struct ctl *ctl)
                      ctl->kind >= LTL_U;
     if (!ctl->left || (ctl->right != NULL) != has_right || (ctl->variable != NULL) != is_bound)
         return validation_fail(v, ctl->span, "%s lacks an operand", ctl_kind_name(ctl->kind));
+    if (ctl->kind == LTL_NEVER && !validate_never(v, ctl))
+        return false;
     if (is_bound && !validate_domain(v, &(struct domain){.type = ctl->variable->type}, ctl->variable, ctl->span))
         return false;
     if (is_bound)

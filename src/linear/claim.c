@@ -157,6 +157,15 @@ static logic_formula linear_formula(struct linear_claim *claim, const struct ctl
     return linear_is_tracked(claim, ltl->variable) ? linear_formula(claim, ltl->left) : linear_write_out(claim, ltl);
 }
 
+/* Of an automaton that is given: its conditions are the atoms, in their order. */
+static void linear_take_conditions(struct linear_claim *claim, const struct ctl *ltl)
+{
+    claim->never = ltl->never;
+    claim->formula = logic_truth(claim->logic, true);
+    for (uint32_t i = 0; i < ltl->never->condition_count; i++)
+        linear_add_atom(claim, ctl_never_condition(ltl, i)->proposition);
+}
+
 bool linear_translate(struct linear_claim *claim, const struct property *property)
 {
     linear_variables tracked = {0};
@@ -166,7 +175,10 @@ bool linear_translate(struct linear_claim *claim, const struct property *propert
     claim->tracked.items = tracked.items;
     claim->tracked.count = tracked.count;
     claim->tracked.capacity = tracked.capacity;
-    claim->formula = linear_formula(claim, property->ltl);
+    if (property->ltl->kind == LTL_NEVER)
+        linear_take_conditions(claim, property->ltl);
+    else
+        claim->formula = linear_formula(claim, property->ltl);
     return !stop_is_set(&claim->stop);
 }
 
@@ -181,8 +193,29 @@ void linear_claim_free(struct linear_claim *claim)
     stop_free(&claim->stop);
 }
 
+/* The mark stands on the edges from accepting states. */
+static struct automaton *linear_given(const struct never *never)
+{
+    struct automaton *automaton = memory_zeroed(1, sizeof *automaton);
+    uint32_t count = never->first[never->state_count];
+    *automaton = (struct automaton){.mark_count = 1, .state_count = never->state_count, .start = never->start};
+    automaton->first = memory_alloc(((size_t)never->state_count + 1) * sizeof *automaton->first);
+    automaton->edges = memory_alloc(((size_t)count + 1) * sizeof *automaton->edges);
+    for (uint32_t s = 0; s <= never->state_count; s++)
+        automaton->first[s] = never->first[s];
+    for (uint32_t s = 0; s < never->state_count; s++)
+        for (uint32_t e = never->first[s]; e < never->first[s + 1]; e++) {
+            const struct never_edge *edge = &never->edges[e];
+            automaton->edges[e] = (struct automaton_edge){
+                .label = {edge->positive, edge->negative}, .marks = never->is_accepting[s], .target = edge->target};
+        }
+    return automaton;
+}
+
 struct automaton *linear_automaton(struct linear_claim *claim)
 {
+    if (claim->never)
+        return linear_given(claim->never);
     struct automaton *automaton =
         automaton_create(claim->logic, logic_not(claim->logic, claim->formula), LINEAR_MOST_STATES);
     if (!automaton && !watch_is_up())
@@ -203,7 +236,8 @@ static bool has_fair_condition(const struct system *system)
 
 bool linear_is_closed(const struct linear_claim *claim, const struct system *system, bool drops_finite)
 {
-    return logic_is_safety(claim->logic, claim->formula) && !drops_finite && !has_fair_condition(system);
+    bool is_safety = claim->never ? claim->never->is_finite : logic_is_safety(claim->logic, claim->formula);
+    return is_safety && !drops_finite && !has_fair_condition(system);
 }
 
 bool linear_may_be_vacuous(const struct system *system, bool drops_finite)

@@ -28,7 +28,8 @@ struct linear_atom {
 struct linear_claim {
     const struct property *property;
     struct logic *logic;
-    logic_formula formula; /* of the property */
+    logic_formula formula;     /* of the property; */
+    const struct never *never; /* or the automaton of its negation, as it is given; NULL: the formula */
     VEC(const struct variable *) tracked;
     VEC(struct linear_atom) atoms;
     VEC(struct linear_binding) bindings; /* of the quantifiers around what is being translated */

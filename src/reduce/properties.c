@@ -77,7 +77,9 @@ static struct ctl *properties_ctl(struct reducer *reducer, const struct ctl *ctl
     struct ctl *right = ctl->right ? properties_ctl(reducer, ctl->right) : NULL;
     if (!left || (ctl->right && !right))
         return NULL;
-    return ctl_operator(out, ctl->kind, left, right, ctl->span);
+    struct ctl *reduced = ctl_operator(out, ctl->kind, left, right, ctl->span);
+    reduced->never = ctl->never;
+    return reduced;
 }
 
 /* NULL in *reduced where there is no condition, or only an analysis. */

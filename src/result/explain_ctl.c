@@ -407,7 +407,9 @@ static void tell_linear(struct result_teller *teller, struct explanation *node, 
                         uint32_t at)
 {
     uint32_t next = path_next(teller->path, at);
-    if (ctl->kind == LTL_X)
+    if (ctl->kind == LTL_NEVER)
+        node->note = is_true ? "the claim cannot follow this run for ever" : "the claim follows this run";
+    else if (ctl->kind == LTL_X)
         tell_part(teller, node, ctl->left, is_true, next == PATH_END ? at : next);
     else if (ctl->kind >= LTL_U)
         tell_ended(teller, node, ctl, is_true, at);

@@ -7,6 +7,7 @@
 #include "exec/conditions.h"
 #include "ir/fairness.h"
 #include "result/fair.h"
+#include "result/never.h"
 
 struct result_path {
     const struct trace *trace;
@@ -259,6 +260,8 @@ void path_fill(struct result_path *path, const struct ctl *ctl, enum path_truth 
         path_fill_proposition(path, ctl->proposition, out);
     else if (ctl->kind == CTL_FORALL || ctl->kind == CTL_EXISTS)
         path_fill_quantifier(path, ctl, out);
+    else if (ctl->kind == LTL_NEVER)
+        never_fill(path, ctl, out);
     else if (ctl->kind != CTL_DEADLOCK)
         path_fill_operator(path, ctl, out);
     else

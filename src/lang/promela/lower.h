@@ -160,4 +160,7 @@ void pml_hold(struct pml_lower *lower, struct pml_steps *steps, struct pml_self 
 /* lower_property.c */
 void pml_lower_properties(struct pml_lower *lower);
 
+/* lower_never.c: the formula that the claim accepts no run; NULL: something is wrong (reported). */
+struct ctl *pml_lower_never(struct pml_lower *lower, struct pml_proctype *proctype);
+
 #endif

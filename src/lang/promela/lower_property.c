@@ -55,7 +55,7 @@ void pml_lower_properties(struct pml_lower *lower)
             system_add_property(system, PROPERTY_LTL, arena_string(system->arena, ltl->name), NULL, ltl->span);
         property->ltl = lower_formula(lower, ltl->formula);
     }
-    if (lower->model->never)
-        system_add_property(system, PROPERTY_LTL, "never claim", NULL, lower->model->never->span)->refusal =
-            "never claims are not supported";
+    if (lower->model->never && !lower->diagnostics->errors)
+        system_add_property(system, PROPERTY_LTL, "never claim", NULL, lower->model->never->span)->ltl =
+            pml_lower_never(lower, lower->model->never);
 }

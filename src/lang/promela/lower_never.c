@@ -1,0 +1,169 @@
+/* The never claim, as an automaton that reads the states of a run.
+ *
+ * Its states are the nodes of the claim's flow, and one more: the end, from which whatever follows is a violation. In
+ * an atomic sequence, or d_step, the claim looks at one state only; an assertion that fails leads to the end. */
+#include "ir/ctl.h"
+#include "ir/same.h"
+#include "lang/promela/lower.h"
+
+enum { MOST_EDGES = 1 << 16 }; /* choices in an atomic sequence are multiplied */
+
+struct pml_claim {
+    struct pml_lower *lower;
+    struct pml_flow flow;
+    VEC(struct ctl *) conditions;
+    VEC(struct never_edge) edges;
+};
+
+/* Conditions that hold, and such that do not. */
+struct pml_letter {
+    uint64_t positive, negative;
+};
+
+static const struct pml_self nobody = {.proctype = NULL};
+
+static void claim_refuse(struct pml_claim *claim, struct span span, const char *what, const char *hint)
+{
+    if (claim->lower->diagnostics->errors)
+        return;
+    diag_error(claim->lower->diagnostics, span, "%s", what);
+    diag_hint(claim->lower->diagnostics, "%s", hint);
+}
+
+static uint64_t condition_bit(struct pml_claim *claim, const struct pml_expr *expr)
+{
+    struct expr *formula = pml_lower_condition(claim->lower, nobody, expr);
+    size_t count = claim->conditions.count;
+    for (size_t i = 0; i < count; i++)
+        if (same_expr(claim->conditions.items[i]->proposition->formula, formula))
+            return UINT64_C(1) << i;
+    if (count == NEVER_MOST_CONDITIONS) {
+        claim_refuse(claim, expr->span, "the claim has more than 64 conditions", "write it as several models");
+        return 0;
+    }
+    VEC_PUSH(&claim->conditions, ctl_proposition(claim->lower->system, formula, NULL, 0, expr->span));
+    return UINT64_C(1) << count;
+}
+
+/* False: there is no such state. */
+static bool require(struct pml_claim *claim, struct pml_letter *letter, const struct pml_expr *expr, bool is_true)
+{
+    for (; expr->kind == PML_UNARY && expr->op == PML_NOT; expr = expr->left)
+        is_true = !is_true;
+    if (expr->kind == PML_NUMBER)
+        return (expr->value != 0) == is_true;
+    *(is_true ? &letter->positive : &letter->negative) |= condition_bit(claim, expr);
+    return !(letter->positive & letter->negative);
+}
+
+/* None of the other moves of the node is possible. */
+static bool require_else(struct pml_claim *claim, struct pml_letter *letter, const struct pml_node *node)
+{
+    bool is_possible = true;
+    for (size_t m = 0; m < node->moves.count && is_possible; m++) {
+        const struct pml_stmt *stmt = node->moves.items[m].stmt;
+        if (stmt && stmt->kind == PML_ELSE)
+            continue;
+        is_possible = stmt && stmt->kind == PML_CONDITION && require(claim, letter, stmt->value, false);
+    }
+    return is_possible;
+}
+
+static void add_edge(struct pml_claim *claim, struct pml_letter letter, uint32_t target)
+{
+    VEC_PUSH(&claim->edges, ((struct never_edge){letter.positive, letter.negative, target}));
+}
+
+/* Can the move be done in such a state? */
+static bool take_move(struct pml_claim *claim, const struct pml_node *node, const struct pml_move *move,
+                      struct pml_letter *letter)
+{
+    const struct pml_stmt *stmt = move->stmt;
+    struct pml_letter fails = *letter;
+    if (!stmt || stmt->kind == PML_GOTO || stmt->kind == PML_BREAK)
+        return true;
+    switch (stmt->kind) {
+    case PML_CONDITION:
+        return require(claim, letter, stmt->value, true);
+    case PML_ELSE:
+        return require_else(claim, letter, node);
+    case PML_ASSERT:
+        if (require(claim, &fails, stmt->value, false))
+            add_edge(claim, fails, claim->flow.end);
+        return require(claim, letter, stmt->value, true);
+    case PML_PRINT:
+        return true;
+    default:
+        claim_refuse(claim, stmt->span, "a never claim only looks: here it would change something",
+                     "conditions, else, assert, goto, if, do, atomic and d_step can stand in it");
+        return false;
+    }
+}
+
+/* The edges from the node, whatever was seen of the same state before it. */
+static void claim_moves(struct pml_claim *claim, uint32_t number, struct pml_letter seen, size_t depth)
+{
+    const struct pml_node *node = &claim->flow.nodes.items[number];
+    if (depth > claim->flow.nodes.count || claim->edges.count > MOST_EDGES) {
+        claim_refuse(claim, node->span, "this atomic sequence need not end, or is too large", "write a loop outside of atomic");
+        return;
+    }
+    for (size_t m = 0; m < node->moves.count && !claim->lower->diagnostics->errors; m++) {
+        const struct pml_move *move = &node->moves.items[m];
+        struct pml_letter letter = seen;
+        if (move->rank)
+            claim_refuse(claim, node->span, "unless is not supported in a never claim", "use if and goto");
+        if (!take_move(claim, node, move, &letter))
+            continue;
+        if (move->keeps && move->target != claim->flow.end)
+            claim_moves(claim, move->target, letter, depth + 1);
+        else
+            add_edge(claim, letter, move->target);
+    }
+}
+
+static struct ctl *join_conditions(struct pml_claim *claim, struct span span)
+{
+    struct system *system = claim->lower->system;
+    struct ctl *all = NULL;
+    for (size_t i = 0; i < claim->conditions.count; i++)
+        all = all ? ctl_operator(system, CTL_AND, all, claim->conditions.items[i], span) : claim->conditions.items[i];
+    return all ? all : ctl_proposition(system, pml_truth(claim->lower, true, span), NULL, 0, span);
+}
+
+static struct ctl *claim_formula(struct pml_claim *claim)
+{
+    struct arena *arena = claim->lower->system->arena;
+    uint32_t count = (uint32_t)claim->flow.nodes.count, *first = ARENA_ARRAY(arena, uint32_t, count + 1);
+    bool *is_accepting = ARENA_ARRAY(arena, bool, count);
+    struct never *never = ARENA_NEW(arena, struct never);
+    *never = (struct never){.state_count = count, .start = claim->flow.entry, .is_finite = true};
+    for (uint32_t n = 0; n < count; n++) {
+        const struct pml_node *node = &claim->flow.nodes.items[n];
+        bool is_end = n == claim->flow.end;
+        first[n] = (uint32_t)claim->edges.count;
+        is_accepting[n] = is_end || node->is_accept;
+        never->is_finite &= is_end || !node->is_accept || !node->is_reached;
+        if (is_end)
+            add_edge(claim, (struct pml_letter){0, 0}, n);
+        else if (node->is_reached)
+            claim_moves(claim, n, (struct pml_letter){0, 0}, 0);
+    }
+    first[count] = (uint32_t)claim->edges.count;
+    never->first = first;
+    never->condition_count = (uint32_t)claim->conditions.count;
+    never->is_accepting = is_accepting;
+    never->edges = VEC_SEAL(&claim->edges, arena);
+    return ctl_never(claim->lower->system, never, join_conditions(claim, claim->flow.proctype->span),
+                     claim->flow.proctype->span);
+}
+
+struct ctl *pml_lower_never(struct pml_lower *lower, struct pml_proctype *proctype)
+{
+    struct pml_claim claim = {.lower = lower};
+    struct ctl *formula = pml_flow_build(&claim.flow, proctype, lower->diagnostics) ? claim_formula(&claim) : NULL;
+    pml_flow_free(&claim.flow);
+    VEC_FREE(&claim.conditions);
+    VEC_FREE(&claim.edges);
+    return formula;
+}
