@@ -36,7 +36,7 @@ static int print_symmetry(const struct options *options, const struct symmetry *
 static int audit_group(const struct layout *layout, const struct symmetry *symmetry)
 {
     struct text why = {0}, text = {0};
-    struct audit *audit = audit_open(layout, symmetry, false, AUDIT_MOST_STATES);
+    struct audit *audit = audit_open(layout, symmetry, AUDIT_REACHABLE, AUDIT_MOST_STATES);
     if (!audit && watch_is_up())
         return EXIT_HOLDS; /* it was cut: the caller says so */
     if (!audit)

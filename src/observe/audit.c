@@ -10,6 +10,7 @@
 #include "explore/explore.h"
 #include "ir/pctl.h"
 #include "result/masked.h"
+#include "symmetry/definite.h"
 #include "symmetry/failures.h"
 
 struct audit {
@@ -38,8 +39,28 @@ static bool audit_insert(struct audit *a, const int32_t *cells, uint32_t *number
 
 /* --- states --- */
 
-/* The next combination of values: the first cell runs fastest, each from undefined up. */
-static bool audit_next_cells(const struct layout *layout, int32_t *cells)
+/* The least value of each cell: undefined; of a variable all of whose cells always have a value (definite.h), one. */
+static void audit_least_cells(const struct layout *layout, enum audit_scope scope, int32_t *cells)
+{
+    const struct system *system = layout->system;
+    struct arena *arena = arena_create();
+    const bool *is_definite =
+        scope == AUDIT_DEFINITE && !system_has_probabilities(system) ? definite_find(system, arena) : NULL;
+    for (uint32_t c = 0; c < layout->cell_count; c++)
+        cells[c] = UNDEFINED;
+    for (size_t g = 0; is_definite && g < system->globals.count; g++) {
+        const struct variable *variable = system->globals.items[g];
+        bool is_set = true;
+        for (uint32_t c = 0; is_set && c < variable->type->cells; c++)
+            is_set = is_definite[variable->address + c];
+        for (uint32_t c = variable->address; is_set && c < variable->address + variable->type->cells; c++)
+            cells[c] = type_code(layout->cells[c].type, 0);
+    }
+    arena_destroy(arena);
+}
+
+/* The next combination of values: the first cell runs fastest, each from its least value up. */
+static bool audit_next_cells(const struct layout *layout, const int32_t *least, int32_t *cells)
 {
     for (uint32_t c = 0; c < layout->cell_count; c++) {
         const struct type *type = layout->cells[c].type;
@@ -48,24 +69,26 @@ static bool audit_next_cells(const struct layout *layout, int32_t *cells)
             cells[c] = type_code(type, (uint32_t)(ordinal + 1));
             return true;
         }
-        cells[c] = UNDEFINED;
+        cells[c] = least[c];
     }
     return false;
 }
 
-static bool audit_insert_all(struct audit *a)
+static bool audit_insert_all(struct audit *a, enum audit_scope scope)
 {
     uint32_t number;
-    for (uint32_t c = 0; c < a->layout->cell_count; c++) {
+    bool is_room = true;
+    for (uint32_t c = 0; c < a->layout->cell_count; c++)
         if (!a->layout->cells[c].type)
             return false;
-        a->cells[c] = UNDEFINED;
-    }
+    audit_least_cells(a->layout, scope, a->cells);
+    int32_t *least = memory_alloc((a->layout->cell_count + 1) * sizeof *least);
+    memcpy(least, a->cells, a->layout->cell_count * sizeof *least);
     do {
-        if (!audit_insert(a, a->cells, &number))
-            return false;
-    } while (audit_next_cells(a->layout, a->cells));
-    return true;
+        is_room = audit_insert(a, a->cells, &number);
+    } while (is_room && audit_next_cells(a->layout, least, a->cells));
+    free(least);
+    return is_room;
 }
 
 static bool audit_insert_starts(struct audit *a, bool is_marking)
@@ -172,7 +195,8 @@ static void audit_settle(struct audit *a)
     audit_insert_starts(a, true);
 }
 
-struct audit *audit_open(const struct layout *layout, const struct symmetry *symmetry, bool is_whole, uint64_t most)
+struct audit *audit_open(const struct layout *layout, const struct symmetry *symmetry, enum audit_scope scope,
+                         uint64_t most)
 {
     struct audit *a = memory_zeroed(1, sizeof *a);
     a->layout = layout;
@@ -184,7 +208,7 @@ struct audit *audit_open(const struct layout *layout, const struct symmetry *sym
     a->chain = audit_chain_create(layout, symmetry);
     a->cells = memory_zeroed((size_t)layout->cell_count + 1, sizeof *a->cells);
     a->image = memory_zeroed((size_t)layout->cell_count + 1, sizeof *a->image);
-    if (!(is_whole ? audit_insert_all(a) : audit_insert_starts(a, false)) || !audit_explore(a)) {
+    if (!(scope != AUDIT_REACHABLE ? audit_insert_all(a, scope) : audit_insert_starts(a, false)) || !audit_explore(a)) {
         audit_close(a);
         return NULL;
     }

@@ -9,9 +9,16 @@
 
 struct audit;
 
-/* The reachable states and their steps; with is_whole, all combinations of values of the variables (a model with
- * multisets has none that is known). NULL: there are more than `most`. */
-struct audit *audit_open(const struct layout *layout, const struct symmetry *symmetry, bool is_whole, uint64_t most);
+enum audit_scope {
+    AUDIT_REACHABLE, /* states */
+    AUDIT_DEFINITE, /* all combinations of values; undefined ones only of variables that may be (symmetry/definite.h) */
+    AUDIT_WHOLE     /* all combinations, undefined ones too */
+};
+
+/* The states and their steps (a model with multisets has no combinations that are known). NULL: there are more than
+ * `most`. */
+struct audit *audit_open(const struct layout *layout, const struct symmetry *symmetry, enum audit_scope scope,
+                         uint64_t most);
 void audit_close(struct audit *audit);
 uint32_t audit_states(const struct audit *audit);
 uint64_t audit_steps(const struct audit *audit);

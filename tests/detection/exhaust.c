@@ -80,7 +80,7 @@ static uint64_t count_all(const struct system *system)
     if (retype_system(carriers, &retyped)) {
         struct layout *layout = layout_create(retyped.system);
         struct symmetry *symmetry = symmetry_none(retyped.system);
-        struct audit *audit = audit_open(layout, NULL, true, MOST_STATES);
+        struct audit *audit = audit_open(layout, NULL, AUDIT_WHOLE, MOST_STATES);
         for (uint32_t f = 0; f < symmetry->factor_count; f++)
             symmetry->factors[f].is_used = true;
         count = audit ? count_automorphisms(audit, symmetry) : 0;
@@ -97,11 +97,11 @@ static bool judge(const char *path, const struct model *model)
 {
     struct detection found = detect_symmetry(model->system, NULL);
     struct layout *layout = layout_create(found.system);
-    struct audit *audit = audit_open(layout, NULL, true, MOST_STATES);
+    struct audit *audit = audit_open(layout, NULL, AUDIT_DEFINITE, MOST_STATES);
     struct text why = {0};
     bool is_whole = audit != NULL;
     if (!audit)
-        audit = audit_open(layout, NULL, false, MOST_REACHABLE);
+        audit = audit_open(layout, NULL, AUDIT_REACHABLE, MOST_REACHABLE);
     bool is_fine = !audit || audit_symmetry(audit, found.symmetry, &why);
     if (!is_fine) {
         printf("%s WRONG %s\n", path, text_chars(&why));
