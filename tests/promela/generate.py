@@ -63,7 +63,7 @@ class Maker(Statements):
 
     def make_variable(self, prefix, where):
         kind = self.pick([*NARROW, *NARROW, *WIDE, "mtype", "mtype:way", "pid"] if self.has("types") else [*NARROW, *NARROW, "byte", "byte", "mtype"])
-        size = self.pick([0, 0, 0, 2, 3]) if kind in ("bit", "bool", "byte", "unsigned", "mtype") and kind != "unsigned" else 0
+        size = self.pick([0, 0, 0, 2, 3]) if kind in ("bit", "bool", "byte", "mtype") else 0
         name = self.fresh(prefix)
         self.use(kind if kind != "mtype:way" else "mtype subtype", *(["local array"] if size and where == "local" else []))
         text = f"unsigned {name} : 2" if kind == "unsigned" else f"{kind} {name}" + (f"[{size}]" if size else "")
@@ -211,7 +211,7 @@ class Maker(Statements):
             return int(head[8])
         return 1 if head.startswith(("active", "init")) else 0
 
-    def remote_reference(self, words):
+    def remote_reference(self):
         name, number, locals_, labels = self.pick(self.remotes) if self.remotes else (None, 0, [], [])
         if name and labels and (not locals_ or self.chance(0.5)):
             if self.chance(0.5):
@@ -314,7 +314,8 @@ class Maker(Statements):
             client = [("do", [client])]
         serve = [("basic", "server?who,ask"), *self.sequence(replace(scope, depth=1), self.pick([0, 1])), ("basic", f"who!{self.pick(['ask', '1 - ask', '1'])}")]
         self.model.processes += [
-            Process(f"active{f' [{clients}]' if clients > 1 else ''} proctype Client()", [f"chan own = [{mine}] of {{ bit }}", "bit answer"], client),
+            Process(f"active{f' [{clients}]' if clients > 1 else ''} proctype Client()",
+                    [f"chan own = [{mine}] of {{ bit }}", "bit answer"], client),
             Process("active proctype Server()", ["chan who", "bit ask"], [("label", "end", ("do", [serve]))])]
 
     def make_records_in_channels(self):

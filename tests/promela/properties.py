@@ -18,7 +18,8 @@ def atom(maker):
             choices.append(f"({name}[{number}]:{variable.name} == {value})")
     if choices:
         return maker.pick(choices)
-    return maker.condition(Scope(maker.shared, [channel for channel in maker.channels if channel.capacity], in_process=False, in_formula=True, polls=maker.chance(0.3)), 1)
+    buffers = [channel for channel in maker.channels if channel.capacity]
+    return maker.condition(Scope(maker.shared, buffers, in_process=False, in_formula=True, polls=maker.chance(0.3)), 1)
 
 
 UNARY = [("[]", "always", "ltl []"), ("<>", "eventually", "ltl <>"), ("!", "!", "ltl !")]

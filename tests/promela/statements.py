@@ -57,7 +57,7 @@ class Statements(Words):
             return self.assign(scope)
         channel = self.pick(channels)
         if not channel.capacity:
-            self.use("rendezvous", *(["rendezvous in atomic"] if scope.inside == "atomic" else []), *(["rendezvous in d_step"] if scope.inside == "d_step" else []))
+            self.use("rendezvous", *([f"rendezvous in {scope.inside}"] if scope.inside else []))
         return basic(self.message(scope, channel))
 
     def buffers(self, scope):

@@ -13,7 +13,8 @@ class Truth:
     states: int = 0
     complete: bool = True  # else the states mean nothing, and there may be other kinds of violations
     kinds: list = field(default_factory=list)
-    verdicts: dict = field(default_factory=dict)  # of formulas ("f0"), of these with weak fairness ("f0 fair"), of cycles ("accept", "progress") and claims ("claim")
+    # Of formulas ("f0"), of these with weak fairness ("f0 fair"), of cycles ("accept", "progress"), of the claim ("claim").
+    verdicts: dict = field(default_factory=dict)
 
     def verdict(self):
         return "violated" if self.kinds else "holds"
@@ -57,10 +58,10 @@ def digest(model):
 
 def write_row(seed, model, truth):
     verdicts = ",".join(f"{name}={verdict}" for name, verdict in truth.verdicts.items())
-    return "\t".join([str(seed), digest(model), str(truth.states), str(truth.complete), ",".join(truth.kinds), verdicts])
+    return "\t".join([str(seed), digest(model), str(truth.states), str(truth.complete), ",".join(truth.kinds) or "-", verdicts or "-"])
 
 
 def read_row(line):
     seed, code, states, complete, kinds, verdicts = line.split("\t")
-    return int(seed), code, Truth(int(states), complete == "True", kinds.split(",") if kinds else [],
-                                  dict(item.split("=") for item in verdicts.split(",")) if verdicts else {})
+    return int(seed), code, Truth(int(states), complete == "True", [] if kinds == "-" else kinds.split(","),
+                                  {} if verdicts == "-" else dict(item.split("=") for item in verdicts.split(",")))

@@ -143,7 +143,7 @@ class Words:
         if scope.polls and scope.channels and self.chance(0.25):
             return f"({self.poll(scope, self.pick(scope.channels), probes)})"
         if scope.remote and self.chance(0.35):
-            return f"({scope.remote(self)})"
+            return f"({scope.remote()})"
         if self.mtypes(scope) and self.chance(0.3):
             variable = self.pick(self.mtypes(scope))
             self.use(variable.type if variable.type == "mtype" else "mtype subtype")
