@@ -34,6 +34,7 @@ struct variable {
     const struct type *type;          /* for a reference: the type referred to */
     bool is_global;                   /* part of the state */
     bool is_reference;                /* one scratch cell that holds an address */
+    bool is_folded;                   /* the text reads it where the front end has put its value */
     uint32_t address;                 /* set by system_finish */
     const char *const *element_names; /* array of scalars: what the user calls the elements; NULL: name[index] */
     struct span span;

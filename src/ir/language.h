@@ -60,6 +60,7 @@ struct language {
     bool is_ground;            /* rules have no parameters and formulas no quantifiers: every element is named */
     bool loops_move;           /* a step that leads back to its state is one: there is no deadlock */
     bool outcomes_share_names; /* several rules come from one command and have its name and line */
+    bool statements_are_rules; /* a rule is a part of a statement, and the parts of one have its place in the text */
 };
 
 /* Of systems that were not read from a text. */

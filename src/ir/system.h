@@ -37,7 +37,8 @@ struct parameter {
 struct rule {
     const char *name; /* never NULL: anonymous rules get "rule 3" */
     struct span span;
-    uint32_t id; /* position in its list */
+    uint32_t id;  /* position in its list */
+    bool is_made; /* by the front end, and stands in no text: it is no mistake if it never fires */
     struct parameter *parameters;
     uint32_t parameter_count;
     uint64_t instance_count; /* product of the domains; set by system_finish */

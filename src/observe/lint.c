@@ -67,7 +67,8 @@ void lint_variables(const struct system *system, struct diagnostics *diagnostics
     walk_system(&walker, system);
     for (size_t g = 0; g < count; g++)
         if (!system_is_internal(system, system->globals.items[g]))
-            warn_of(system->globals.items[g], usage.is_read[g], usage.is_assigned[g], diagnostics);
+            warn_of(system->globals.items[g], usage.is_read[g] || system->globals.items[g]->is_folded,
+                    usage.is_assigned[g], diagnostics);
     free(usage.is_read);
     free(usage.is_assigned);
 }

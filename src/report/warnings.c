@@ -19,6 +19,23 @@ static bool has_failure(const struct result *result)
     return false;
 }
 
+static bool is_same_place(struct span a, struct span b)
+{
+    return a.source == b.source && a.line == b.line && a.column == b.column;
+}
+
+/* The rules of one statement are dead together, and the first one is told of. */
+static bool is_dead_statement(const struct result *result, size_t number)
+{
+    for (size_t i = 0; i < result->system->rules.count; i++) {
+        const struct rule *rule = result->system->rules.items[i];
+        bool is_part = !rule->is_made && is_same_place(rule->span, result->system->rules.items[number]->span);
+        if (is_part && (i < number || result->statistics.fired_by_rule[i]))
+            return false;
+    }
+    return true;
+}
+
 bool report_dead_rule(const struct report *report, size_t number, struct text *out)
 {
     const struct result *result = report->result;
@@ -27,10 +44,14 @@ bool report_dead_rule(const struct report *report, size_t number, struct text *o
     /* The outcomes of one choice are dead together. */
     bool is_same = before && result->system->language->outcomes_share_names && before->span.line == rule->span.line &&
                    !strcmp(before->name, rule->name);
-    if (!style_knows_dead_rules(report) || result->statistics.fired_by_rule[number] || is_same || has_failure(result))
+    if (!style_knows_dead_rules(report) || result->statistics.fired_by_rule[number] || is_same || rule->is_made ||
+        has_failure(result))
         return false;
-    text_format(out, "rule \"%s\" fires in no reachable state", rule->name);
-    return true;
+    if (!result->system->language->statements_are_rules)
+        text_format(out, "rule \"%s\" fires in no reachable state", rule->name);
+    else if (is_dead_statement(result, number))
+        text_format(out, "statement \"%s\" is executed in no reachable state", rule->name);
+    return out->length > 0;
 }
 
 static bool warn_of_vacuity(const struct property_result *property, struct text *out)

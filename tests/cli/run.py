@@ -275,6 +275,19 @@ def promela_differs_from_spin_where_its_page_says(folder):
 
 
 @test
+def promela_warnings_are_about_statements(folder):
+    answer = run("check", model(folder, """chan c = [0] of { byte }; chan d = [0] of { byte };
+active proctype P() { if :: c!1 :: d!2 fi; c!3 }
+active [2] proctype Q() { byte v; if :: c?v :: d?v; if :: v == 7 -> skip :: else fi fi }
+""", "dead.pml"), "--deadlock", "off")
+    expect_code(answer, 0)
+    found = re.findall(r"warning +(.*?)  \(", answer.out)
+    expect(found == [f'statement "{text}" is executed in no reachable state' for text in ("Q: v == 7", "Q: skip")], found)
+    answer = run("check", "examples/snoopy-cache.pml")  # its d_steps never block, and its init is unrolled
+    expect("warning" not in answer.out, answer.out)
+
+
+@test
 def vim_knows_the_files(folder):
     if not shutil.which("vim") or "+syntax" not in subprocess.run(["vim", "--version"], capture_output=True, text=True, timeout=patience.seconds(60)).stdout:
         return  # nothing to ask

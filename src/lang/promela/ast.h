@@ -56,6 +56,7 @@ struct pml_variable {
     struct pml_type type;
     uint32_t length; /* elements of an array; 0: no array */
     bool is_hidden, is_parameter;
+    bool is_folded;                    /* what reads it may be a number by now (unroll.h) */
     bool is_inner;                     /* declared in an inner block: PML_DECLARE stands where it is set anew */
     struct pml_expr *initial;          /* NULL: 0; of an array: every element */
     struct pml_expr **initials;        /* of an array `= {1, 2, 3}`: the first elements; those behind the last

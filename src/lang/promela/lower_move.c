@@ -296,6 +296,7 @@ static void lower_move(struct pml_lower *lower, const struct pml_proctype *proct
     struct span span = move->stmt ? move->stmt->span : node->span;
     struct rule *rule = system_add_rule(lower->system, move_text(lower, proctype, move), span);
     struct pml_self self = pml_self_of(lower, rule, proctype, "pid");
+    rule->is_made = !move->stmt;
     struct pml_steps steps = {0};
     struct pml_port port = {0};
     bool is_message = move->stmt && (move->stmt->kind == PML_SEND || move->stmt->kind == PML_RECEIVE);
@@ -324,6 +325,7 @@ static void lower_refusal(struct pml_lower *lower, const struct pml_proctype *pr
     struct rule *rule = system_add_rule(lower->system, move_text(lower, proctype, move), move->stmt->span);
     struct pml_self self = pml_self_of(lower, rule, proctype, "pid");
     struct pml_steps steps = {0};
+    rule->is_made = true;
     struct stmt *fail = stmt_new(lower->system, STMT_ERROR, move->stmt->span);
     rule->guard = pml_may_move(lower, self, number, m);
     fail->property =
@@ -357,6 +359,7 @@ static void lower_death(struct pml_lower *lower, const struct pml_proctype *proc
         return;
     struct rule *rule =
         system_add_rule(lower->system, arena_format(lower->system->arena, "%s: ends", proctype->name), span);
+    rule->is_made = true;
     struct pml_self self = pml_self_of(lower, rule, proctype, "pid");
     struct pml_steps steps = {0};
     struct expr *above =
@@ -380,6 +383,7 @@ static void lower_block(struct pml_lower *lower, const struct pml_proctype *proc
     struct pml_steps steps = {0};
     struct rule *rule = system_add_rule(
         lower->system, arena_format(lower->system->arena, "%s: d_step blocks", proctype->name), node->span);
+    rule->is_made = true;
     struct pml_self self = pml_self_of(lower, rule, proctype, "pid");
     struct expr *can = NULL, *holds = NULL;
     for (uint32_t m = 0; m < node->moves.count; m++) {

@@ -76,8 +76,11 @@ static void declare_variable(struct pml_lower *lower, const struct pml_variable 
     const struct type *type = type_of(lower, variable);
     if (type && variable->owner)
         type = by_pid(lower, variable->owner, type, variable->span);
-    if (type)
-        lower->homes[variable->leaf] = system_add_global(lower->system, name, type, variable->span);
+    if (!type)
+        return;
+    struct variable *home = system_add_global(lower->system, name, type, variable->span);
+    home->is_folded = variable->is_folded;
+    lower->homes[variable->leaf] = home;
 }
 
 static const char *local_name(struct pml_lower *lower, const struct pml_variable *variable)

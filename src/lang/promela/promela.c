@@ -55,4 +55,5 @@ const struct language language_promela = {.name = "promela",
                                           .extensions = ".pml .prom .promela .spin .p",
                                           .openings = "proctype active init mtype chan byte bit typedef inline",
                                           .loops_move = true,
+                                          .statements_are_rules = true,
                                           .read = promela_read};

@@ -455,6 +455,17 @@ static bool can_leave(struct pml_model *model, const struct pml_flow *flow, cons
     return leaving.is_possible;
 }
 
+static void note_folded(void *user, struct pml_expr *expr, bool is_operated)
+{
+    struct pml_unrolling *unrolling = user;
+    (void)is_operated;
+    if (expr->kind != PML_READ)
+        return;
+    const struct pml_variable *variable = expr->place->variable;
+    struct pml_variable **all = variable->owner ? variable->owner->locals.items : unrolling->model->globals.items;
+    all[variable->id]->is_folded = true;
+}
+
 bool pml_unroll(struct pml_model *model, const struct pml_flow *flow, struct pml_proctype *init)
 {
     struct pml_unrolling unrolling = {.model = model, .flow = flow, .knows_globals = true, .is_alone = true};
@@ -468,8 +479,10 @@ bool pml_unroll(struct pml_model *model, const struct pml_flow *flow, struct pml
     if (is_done && place < (int64_t)init->body.count)
         rest = (struct pml_block){&init->body.items[place], init->body.count - (uint32_t)place};
     is_done = is_done && can_leave(model, flow, init, rest);
-    if (is_done)
+    if (is_done) {
+        pml_walk_block(&(struct pml_walk){.user = &unrolling, .expr = note_folded}, &init->body);
         init->body = assemble(&unrolling, rest);
+    }
     VEC_FREE(&unrolling.steps);
     VEC_FREE(&unrolling.keeps);
     return is_done;
