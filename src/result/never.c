@@ -19,7 +19,8 @@ static bool edge_fits(const struct never_product *product, const struct never_ed
     for (uint32_t c = 0; c < product->never->condition_count; c++) {
         enum path_truth truth = product->conditions[(size_t)c * product->count + at];
         bool is_wanted = edge->positive >> c & 1, is_unwanted = edge->negative >> c & 1;
-        if ((is_wanted || is_unwanted) && (truth == PATH_UNKNOWN ? product->is_sure : (truth == PATH_TRUE) != is_wanted))
+        if ((is_wanted || is_unwanted) &&
+            (truth == PATH_UNKNOWN ? product->is_sure : (truth == PATH_TRUE) != is_wanted))
             return false;
     }
     return true;
@@ -38,8 +39,8 @@ static bool goes_on(const struct never_product *product, uint32_t at, uint32_t s
     for (uint32_t e = never->first[state]; e < never->first[state + 1]; e++) {
         uint32_t target = never->edges[e].target;
         size_t to = (size_t)(after == PATH_END ? at : after) * never->state_count + target;
-        bool is_marked = is_open ? !product->is_sure || (never->is_finite && never->is_accepting[target])
-                                 : marked[to] || next[to];
+        bool is_marked =
+            is_open ? !product->is_sure || (never->is_finite && never->is_accepting[target]) : marked[to] || next[to];
         if (is_marked && edge_fits(product, &never->edges[e], at))
             return true;
     }
@@ -78,7 +79,8 @@ static void fill_accepted(struct never_product *product, bool is_sure)
 void never_fill(struct result_path *path, const struct ctl *ctl, enum path_truth *out)
 {
     const struct never *never = ctl->never;
-    enum path_truth *conditions = memory_alloc(((size_t)never->condition_count * path_count(path) + 1) * sizeof *conditions);
+    enum path_truth *conditions =
+        memory_alloc(((size_t)never->condition_count * path_count(path) + 1) * sizeof *conditions);
     struct never_product product = {.path = path, .count = path_count(path), .never = never, .conditions = conditions};
     product.stays = memory_alloc((size_t)path_count(path) * never->state_count * sizeof *product.stays + 1);
     for (uint32_t c = 0; c < never->condition_count; c++)

@@ -29,6 +29,14 @@ CLAIMS = (
     ("one process goes on for ever", TWO, "do :: true :: y == 0 -> break od; accept: do :: y == 0 od", "violated"),
     ("where control stands", TWO, "do :: !(x == 2) :: else -> break od; accept_a: do :: x == 2 && y == 3 :: x != 2 od", "violated"),
 )
+# Of a process that is gone, or that never was: no label, and 0. They end in a deadlock, with as many states as SPIN has.
+REMOTE = (
+    ("byte x, p; proctype W(byte k) { byte v = 7; L: x = 1; M: x = 2 }\n"
+     "init { pid a; a = run W(3); if :: W[a]@L -> x = 9 :: else fi; p = a; (W[p]:v == 7);\n"
+     "assert(W[200]:v == 0); assert(!W[77]@M); assert(!W[0]@L) }\n", 53),
+    ("byte x; active [2] proctype W() { byte v; v = _pid + 1; L: x == 5; M: v = 9; N: x = 7 }\n"
+     "active proctype Q() { W@L -> x = 5; (W:v == 9); assert(W@N || x == 7) }\n", 59),
+)
 WAYS = ((), ("--symmetry", "off"), ("--engine", "symbolic", "--method", "none"))
 REFUSED = (("x = 1", "only looks"), ("x == 1 unless x == 2", "unless"), ("atomic { do :: true :: x == 1 -> break od; true }; true", "need not end"))
 passed = failed = 0
@@ -63,6 +71,12 @@ def main(binary):
             model.write_text(f"{program}never {{ {claim} }}\n")
             for way in WAYS[:2] if "atomic" in program else WAYS: # steps of several rules are for the explicit engine
                 check_claim(binary, model, name, wanted, way)
+        for text, states in REMOTE:
+            model.write_text(text)
+            found = json.loads(run(binary, "check", model, "--keep-going", "--symmetry", "off", "--json", "-").stdout)
+            wrong = [entry["name"] for entry in found["results"] if entry["verdict"] == "violated"]
+            expect(wrong == ["deadlock"], f"{text}: {wrong}")
+            expect(found["statistics"]["states"] == states, f"{text}: {found['statistics']}")
         for claim, words in REFUSED:
             model.write_text(f"{STEPS}never {{ {claim} }}\n")
             done = run(binary, "check", model)

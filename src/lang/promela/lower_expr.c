@@ -169,46 +169,116 @@ static struct expr *lower_count(struct pml_lower *lower, const struct pml_expr *
     return pml_constant(lower, (int64_t)lower->cast.known.count, expr->span);
 }
 
-/* Of the process with that pid: proctype[pid]:variable. */
-static struct pml_self other_self(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr,
-                                  struct expr **pid)
+/* proctype[pid]: is there such a process? NULL: always. The pid that is a number is checked here and now. */
+static struct expr *is_pid_of(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
 {
     const struct pml_role *role = &lower->cast.roles[expr->proctype->id];
-    struct pml_self other = {.proctype = expr->proctype, .number = role->first};
-    *pid = expr->left ? pml_lower_value(lower, self, expr->left) : NULL;
-    return other;
+    struct pml_range range = pml_values_of(&lower->values, expr->left);
+    struct expr *low = NULL, *high = NULL;
+    if (range.lo < role->first)
+        low = pml_compare(lower, OP_GE, pml_lower_value(lower, self, expr->left),
+                          pml_constant(lower, role->first, expr->span));
+    if (range.hi > role->last)
+        high = pml_compare(lower, OP_LE, pml_lower_value(lower, self, expr->left),
+                           pml_constant(lower, role->last, expr->span));
+    return pml_both(lower, low, high);
 }
 
-static struct expr *lower_remote(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
+static bool is_pid_possible(struct pml_lower *lower, const struct pml_expr *expr)
+{
+    const struct pml_role *role = &lower->cast.roles[expr->proctype->id];
+    struct pml_range range = expr->left ? pml_values_of(&lower->values, expr->left) : (struct pml_range){0, INT64_MAX};
+    return role->first <= role->last && range.lo <= role->last && range.hi >= role->first;
+}
+
+/* Is there a process of the proctype under this pid? */
+static struct expr *is_alive(struct pml_lower *lower, struct pml_self self, struct span span)
+{
+    const struct pml_flow *flow = &lower->flows[self.proctype->id];
+    struct expr *some = NULL;
+    for (uint32_t n = 0; n < flow->nodes.count; n++)
+        if (lower->ordinals[self.proctype->id][n] != UINT32_MAX)
+            some = pml_either(lower, some, pml_is_at(lower, self, n, span));
+    return some ? some : pml_truth(lower, false, span);
+}
+
+/* ... under the pid of proctype[pid]? */
+static struct expr *is_there(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
 {
     struct system *system = lower->system;
-    struct expr *pid = NULL;
-    struct pml_self other = other_self(lower, self, expr, &pid);
+    struct expr *some = NULL;
+    for (uint32_t n = 0; n < lower->flows[expr->proctype->id].nodes.count; n++) {
+        uint32_t ordinal = lower->ordinals[expr->proctype->id][n];
+        if (ordinal == UINT32_MAX)
+            continue;
+        struct place *place = place_element(system, place_variable(system, lower->at, expr->span),
+                                            pml_lower_value(lower, self, expr->left), expr->span);
+        struct expr *there = expr_const(system, lower->places, type_code(lower->places, ordinal), expr->span);
+        some = pml_either(lower, some, pml_compare(lower, OP_EQ, expr_read(system, place, false, expr->span), there));
+    }
+    return some ? some : pml_truth(lower, false, expr->span);
+}
+
+static struct expr *remote_value(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr,
+                                 struct expr *pid)
+{
+    struct system *system = lower->system;
     const struct variable *home = lower->homes[expr->place->variable->leaf];
-    if (expr->place->below || !home || !expr->place->variable->owner)
-        return refuse(lower, expr, "this remote reference");
     struct place *place = place_variable(system, home, expr->span);
     if (!pml_is_single(lower, expr->proctype))
-        place = place_element(system, place, pid ? pid : pml_pid(lower, other, expr->span), expr->span);
+        place = place_element(system, place, pid, expr->span);
     if (expr->place->index)
         place = place_element(system, place, pml_lower_value(lower, self, expr->place->index), expr->span);
     return expr_read(system, place, false, expr->span);
 }
 
+/* proctype:variable is that of the first process alive; where there is none, 0. */
+static struct expr *lower_remote(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
+{
+    const struct pml_role *role = &lower->cast.roles[expr->proctype->id];
+    struct expr *none = pml_constant(lower, 0, expr->span), *result = none;
+    if (expr->place->below || !expr->place->variable->owner)
+        return refuse(lower, expr, "this remote reference");
+    if (!is_pid_possible(lower, expr))
+        return none;
+    if (!lower->homes[expr->place->variable->leaf])
+        return refuse(lower, expr, "this remote reference");
+    if (expr->left) {
+        struct expr *is_good = pml_both(lower, is_pid_of(lower, self, expr), is_there(lower, self, expr));
+        result = remote_value(lower, self, expr, pml_lower_value(lower, self, expr->left));
+        return expr_cond(lower->system, is_good, result, none, expr->span);
+    }
+    for (uint32_t p = role->last + 1; p-- > role->first;) {
+        struct pml_self other = {.proctype = expr->proctype, .number = p};
+        struct expr *value = remote_value(lower, self, expr, pml_pid(lower, other, expr->span));
+        result = expr_cond(lower->system, is_alive(lower, other, expr->span), value, result, expr->span);
+    }
+    return result;
+}
+
 static struct expr *lower_at(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
 {
     struct system *system = lower->system;
-    struct expr *pid = NULL;
-    struct pml_self other = other_self(lower, self, expr, &pid);
+    const struct pml_role *role = &lower->cast.roles[expr->proctype->id];
     uint32_t node = pml_flow_label(&lower->flows[expr->proctype->id], expr->label);
     uint32_t ordinal = node == PML_NOWHERE ? UINT32_MAX : lower->ordinals[expr->proctype->id][node];
-    if (ordinal == UINT32_MAX)
+    struct expr *result = NULL;
+    if (ordinal == UINT32_MAX || !is_pid_possible(lower, expr))
         return pml_truth(lower, false, expr->span);
-    if (!pid)
-        return pml_is_at(lower, other, node, expr->span);
-    struct place *place = place_element(system, place_variable(system, lower->at, expr->span), pid, expr->span);
-    struct expr *there = expr_const(system, lower->places, type_code(lower->places, ordinal), expr->span);
-    return pml_compare(lower, OP_EQ, expr_read(system, place, false, expr->span), there);
+    if (expr->left) {
+        struct place *place = place_element(system, place_variable(system, lower->at, expr->span),
+                                            pml_lower_value(lower, self, expr->left), expr->span);
+        struct expr *there = expr_const(system, lower->places, type_code(lower->places, ordinal), expr->span);
+        return pml_both(lower, is_pid_of(lower, self, expr),
+                        pml_compare(lower, OP_EQ, expr_read(system, place, false, expr->span), there));
+    }
+    for (uint32_t p = role->last + 1; p-- > role->first;) {
+        struct pml_self other = {.proctype = expr->proctype, .number = p};
+        struct expr *here = pml_is_at(lower, other, node, expr->span);
+        struct expr *gone = result ? pml_not(lower, is_alive(lower, other, expr->span)) : NULL;
+        result = pml_either(lower, here, result ? pml_both(lower, gone, result) : NULL);
+    }
+    return result;
 }
 
 /* One condition for each pool that the channel can be in. */

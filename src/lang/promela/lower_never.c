@@ -105,7 +105,8 @@ static void claim_moves(struct pml_claim *claim, uint32_t number, struct pml_let
 {
     const struct pml_node *node = &claim->flow.nodes.items[number];
     if (depth > claim->flow.nodes.count || claim->edges.count > MOST_EDGES) {
-        claim_refuse(claim, node->span, "this atomic sequence need not end, or is too large", "write a loop outside of atomic");
+        claim_refuse(claim, node->span, "this atomic sequence need not end, or is too large",
+                     "write a loop outside of atomic");
         return;
     }
     for (size_t m = 0; m < node->moves.count && !claim->lower->diagnostics->errors; m++) {
