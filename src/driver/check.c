@@ -342,12 +342,16 @@ static struct result *run_rival(struct overtaking *overtaking)
     return result;
 }
 
+/* A view takes that long at least, however early it is asked for. */
+static const double RIVAL_VIEW_SECONDS = 0.01;
+
 /* The view first: what it is says how long the engine may take. */
 static bool prepare_rival(struct overtaking *overtaking, double cpu_seconds)
 {
     struct plan *plan = overtaking->check->plan;
     struct watch watch;
-    watch_begin_trial(&watch, cpu_seconds, plan->options.interrupted);
+    watch_begin_trial(&watch, cpu_seconds > RIVAL_VIEW_SECONDS ? cpu_seconds : RIVAL_VIEW_SECONDS,
+                      plan->options.interrupted);
     bool is_ready = plan_rival(plan, overtaking->rival);
     watch_end(&watch);
     return is_ready;
