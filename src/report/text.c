@@ -97,6 +97,15 @@ static bool is_shown(const struct property_result *property, const struct report
            (formula && !formula->is_number) || style->verbose;
 }
 
+static void print_end_hint(const struct language *language, const struct property *deadlock,
+                           const struct report_style *style, struct text *out)
+{
+    bool has_final = deadlock->formula && !language->may_end;
+    style_paint(style, COLOUR_FAINT, out, "         %s: %s, or --deadlock off\n",
+                has_final ? "no final condition is true here; if it may end here, too" : "if it may end here",
+                language->may_end ? language->may_end : "--final CONDITION");
+}
+
 static void print_counterexamples(const struct result *result, const struct report_style *style, struct text *out)
 {
     for (size_t i = 0; i < result->system->properties.count; i++) {
@@ -106,9 +115,7 @@ static void print_counterexamples(const struct result *result, const struct repo
         text_char(out, '\n');
         report_text_evidence(property, style, out);
         if (property->property->kind == PROPERTY_DEADLOCK)
-            style_paint(style, COLOUR_FAINT, out, "         %s: --final CONDITION, or --deadlock off\n",
-                        property->property->formula ? "no final condition is true here; if it may end here, too"
-                                                    : "if it may end here");
+            print_end_hint(result->system->language, property->property, style, out);
         if (!strcmp(result->engine, "complete") && property->trace->count > 2)
             style_paint(style, COLOUR_FAINT, out,
                         "         not a shortest run: --engine explicit finds one, where it ends\n");

@@ -54,6 +54,7 @@ const struct language language_promela = {.name = "promela",
                                           .title = "Promela",
                                           .extensions = ".pml .prom .promela .spin .p",
                                           .openings = "proctype active init mtype chan byte bit typedef inline",
+                                          .may_end = "a label \"end...\" where each process stands",
                                           .loops_move = true,
                                           .statements_are_rules = true,
                                           .read = promela_read};
