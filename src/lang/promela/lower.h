@@ -91,6 +91,10 @@ bool pml_is_single(const struct pml_lower *lower, const struct pml_proctype *pro
 struct place *pml_control(struct pml_lower *lower, struct pml_self self, struct span span);
 struct expr *pml_is_at(struct pml_lower *lower, struct pml_self self, uint32_t node, struct span span);
 void pml_assign(struct pml_lower *lower, struct pml_steps *steps, struct place *place, struct expr *value);
+/* The same, of a variable with this leaf: the int -2^31 has no code, so a variable that may be that is undefined then.
+ */
+void pml_put(struct pml_lower *lower, struct pml_steps *steps, struct place *place, struct expr *value, uint32_t leaf);
+bool pml_may_be_least(const struct pml_lower *lower, uint32_t leaf);
 void pml_go(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, uint32_t node, struct span span);
 struct block pml_close(struct pml_lower *lower, struct pml_steps *steps);
 /* Parameters of a rule: every process of the proctype. */

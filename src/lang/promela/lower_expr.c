@@ -93,8 +93,8 @@ void pml_store(struct pml_lower *lower, struct pml_steps *steps, struct pml_self
     const struct pml_variable *end = pml_place_end(place);
     if (!lower->homes[place->variable->leaf])
         return; /* hidden: never read */
-    pml_assign(lower, steps, pml_lower_place(lower, self, place),
-               pml_fit(lower, value, range, lower->values.leaves.items[end->leaf].type));
+    pml_put(lower, steps, pml_lower_place(lower, self, place),
+            pml_fit(lower, value, range, lower->values.leaves.items[end->leaf].type), end->leaf);
 }
 
 /* The number of a channel under its own name. */
@@ -103,6 +103,18 @@ static struct expr *named_channel(struct pml_lower *lower, struct pml_self self,
     struct pml_port ports[PML_MAX_PORTS];
     pml_ports(lower, self, expr, ports);
     return pml_port_number(lower, &ports[0]);
+}
+
+/* (undefined ? -2^31 + 1 : x) - (undefined ? 1 : 0) */
+static struct expr *read_least(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
+{
+    struct system *system = lower->system;
+    struct span span = expr->span;
+    struct expr *value = expr_read(system, pml_lower_place(lower, self, expr->place), false, span);
+    struct expr *is_least = expr_is_undefined(system, pml_lower_place(lower, self, expr->place), span);
+    struct expr *is_less = expr_is_undefined(system, pml_lower_place(lower, self, expr->place), span);
+    value = expr_cond(system, is_least, pml_constant(lower, INT32_MIN + (int64_t)1, span), value, span);
+    return expr_binary(system, OP_SUB, value, as_number(lower, is_less), span);
 }
 
 static struct expr *lower_read(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
@@ -114,6 +126,8 @@ static struct expr *lower_read(struct pml_lower *lower, struct pml_self self, co
         return refuse(lower, expr, "a local variable of another proctype");
     if (!lower->homes[expr->place->variable->leaf])
         return refuse(lower, expr, "this variable");
+    if (pml_may_be_least(lower, end->leaf))
+        return read_least(lower, self, expr);
     return expr_read(lower->system, pml_lower_place(lower, self, expr->place), false, expr->span);
 }
 

@@ -82,6 +82,30 @@ void pml_assign(struct pml_lower *lower, struct pml_steps *steps, struct place *
     VEC_PUSH(steps, stmt);
 }
 
+bool pml_may_be_least(const struct pml_lower *lower, uint32_t leaf)
+{
+    return lower->values.leaves.items[leaf].range.lo <= INT32_MIN;
+}
+
+void pml_put(struct pml_lower *lower, struct pml_steps *steps, struct place *place, struct expr *value, uint32_t leaf)
+{
+    struct pml_steps least = {0}, other = {0};
+    if (!pml_may_be_least(lower, leaf)) {
+        pml_assign(lower, steps, place, value);
+        return;
+    }
+    struct stmt *choice = stmt_new(lower->system, STMT_IF, place->span);
+    struct stmt *forget = stmt_new(lower->system, STMT_UNDEFINE, place->span);
+    expr_share(lower->system, value);
+    choice->value = pml_compare(lower, OP_LT, value, pml_constant(lower, INT32_MIN + (int64_t)1, place->span));
+    forget->place = place;
+    VEC_PUSH(&least, forget);
+    pml_assign(lower, &other, place, value);
+    choice->body = pml_close(lower, &least);
+    choice->otherwise = pml_close(lower, &other);
+    VEC_PUSH(steps, choice);
+}
+
 void pml_go(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, uint32_t node, struct span span)
 {
     pml_assign(lower, steps, pml_control(lower, self, span), place_of(lower, self.proctype, node, span));

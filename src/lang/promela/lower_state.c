@@ -281,9 +281,10 @@ static void set_list(struct pml_lower *lower, struct pml_steps *steps, struct pm
         const struct pml_expr *value =
             variable->initials[i < variable->initial_count ? i : variable->initial_count - 1];
         struct place *element = place_element(lower->system, place, pml_constant(lower, i, place->span), place->span);
-        pml_assign(lower, steps, element,
-                   pml_fit(lower, pml_lower_value(lower, self, value), pml_values_of(&lower->values, value),
-                           lower->values.leaves.items[variable->leaf].type));
+        pml_put(lower, steps, element,
+                pml_fit(lower, pml_lower_value(lower, self, value), pml_values_of(&lower->values, value),
+                        lower->values.leaves.items[variable->leaf].type),
+                variable->leaf);
     }
 }
 
@@ -306,7 +307,7 @@ static void set_array(struct pml_lower *lower, struct pml_steps *steps, struct p
         value = initial_value(lower, self, variable, pml_variable_value(lower, index, span), span);
         if (is_first_only)
             value = pml_constant(lower, 0, span);
-        pml_assign(lower, &body, element, value);
+        pml_put(lower, &body, element, value, variable->leaf);
     }
     loop_over(lower, steps, index, &body, span);
     if (is_first_only && variable->initial)
@@ -322,7 +323,7 @@ static void set_part(struct pml_lower *lower, struct pml_steps *steps, struct pm
     else if (variable->type.base == PML_RECORD)
         set_record(lower, steps, self, place, variable->type.record);
     else
-        pml_assign(lower, steps, place, initial_value(lower, self, variable, NULL, place->span));
+        pml_put(lower, steps, place, initial_value(lower, self, variable, NULL, place->span), variable->leaf);
 }
 
 static struct place *home_of(struct pml_lower *lower, struct pml_self self, const struct pml_variable *variable,
