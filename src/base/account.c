@@ -173,17 +173,27 @@ struct account *account_adopt(struct account *account)
     return before;
 }
 
+bool account_holds_more(const struct account *account, uint64_t bytes)
+{
+    uint64_t held = account_sees_process(account) ? account_resident(account, bytes) : account_counted(account);
+    return held > bytes;
+}
+
 bool account_is_over(struct account *account)
 {
     if (!account)
         return false;
     if (atomic_load_explicit(&account->has_failed, memory_order_relaxed))
         return true;
-    if (!account->limit)
-        return false;
-    uint64_t held =
-        account_sees_process(account) ? account_resident(account, account->limit) : account_counted(account);
-    return held > account->limit;
+    return account->limit && account_holds_more(account, account->limit);
+}
+
+uint64_t account_room(void)
+{
+    uint64_t held = account_held(), limit = self.account ? self.account->limit : 0;
+    if (!limit)
+        return UINT64_MAX;
+    return held < limit ? limit - held : 0;
 }
 
 uint64_t account_held(void)

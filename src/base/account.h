@@ -54,6 +54,10 @@ struct account *account_adopt(struct account *account);
 bool account_is_over(struct account *account);
 /* The bytes that the run of this thread uses; 0 if they are not counted. */
 uint64_t account_held(void);
+/* The bytes that it may still take; UINT64_MAX: as many as the system has. */
+uint64_t account_room(void);
+/* Does the run use more than so many bytes? For polls. */
+bool account_holds_more(const struct account *account, uint64_t bytes);
 
 /* work(data); false when memory ran out on the way: what was begun there is lost. Where the account ends the program
  * instead, true. */

@@ -20,6 +20,8 @@ static enum watch_state watch_read(const struct watch *watch)
         return WATCH_TIME_IS_OVER;
     if (watch->cpu_seconds > 0 && clock_cpu() - watch->begin_cpu >= watch->cpu_seconds)
         return WATCH_TIME_IS_OVER;
+    if (watch->most_memory && account_holds_more(watch->account, watch->most_memory))
+        return WATCH_MEMORY_IS_OVER;
     if (watch->outer && watch_is_over(watch->outer)) {
         enum stop_kind kind = watch_stop(watch->outer).kind;
         return kind == STOP_TIME ? WATCH_TIME_IS_OVER : kind == STOP_MEMORY ? WATCH_MEMORY_IS_OVER : WATCH_INTERRUPTED;
@@ -109,8 +111,11 @@ void watch_begin_strict(struct watch *watch, double seconds, const volatile int 
 
 void watch_begin_trial(struct watch *watch, double cpu_seconds, const volatile int *interrupted)
 {
+    uint64_t room = account_room();
     *watch = (struct watch){
         .is_trial = true, .cpu_seconds = cpu_seconds, .begin_cpu = clock_cpu(), .interrupted = interrupted};
+    if (room != UINT64_MAX)
+        watch->most_memory = account_held() + room / 2;
     watch_start(watch);
 }
 

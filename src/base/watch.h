@@ -35,6 +35,7 @@ struct watch {
     bool is_trial; /* what is cut is given up, and the outer watches are not told */
     double begin, seconds, asked_seconds;
     double begin_cpu, cpu_seconds; /* of a trial */
+    uint64_t most_memory;          /* of the run, while the trial lasts; 0: the limit of the run */
     const volatile int *interrupted;
     struct watch *outer;
     struct account *account; /* of the thread that began it, or NULL */
@@ -57,7 +58,8 @@ void watch_begin(struct watch *watch, double seconds, const volatile int *interr
 /* The same; where the watch has not ended `grace` seconds after it is over, its thread calls `late`. */
 void watch_begin_strict(struct watch *watch, double seconds, const volatile int *interrupted, double grace,
                         void (*late)(void *user), void *user);
-/* Of something that is given so much processor time (of all threads), and given up if that is not enough. */
+/* Of something that is given so much processor time (of all threads) and half of the memory that is left, and given up
+ * if that is not enough. */
 void watch_begin_trial(struct watch *watch, double cpu_seconds, const volatile int *interrupted);
 void watch_end(struct watch *watch);
 /* For a thread that works for another one, with the same account of memory. NULL: none. */

@@ -357,13 +357,17 @@ static bool prepare_rival(struct overtaking *overtaking, double cpu_seconds)
     return is_ready;
 }
 
+/* The memory that must be left: what a trial takes between two looks of its watch is far less, so that it is the trial
+ * that ends and not the run. */
+static const uint64_t RIVAL_ROOM = 128 << 20;
+
 static bool overtake(void *user, double cpu_seconds)
 {
     struct overtaking *overtaking = user;
     struct plan *plan = overtaking->check->plan;
     struct watch watch;
     double begin = clock_cpu();
-    if (overtaking->rival->is_dropped || !prepare_rival(overtaking, cpu_seconds))
+    if (overtaking->rival->is_dropped || account_room() < RIVAL_ROOM || !prepare_rival(overtaking, cpu_seconds))
         return false;
     double rest = plan_rival_seconds(overtaking->rival, cpu_seconds) - (clock_cpu() - begin);
     if (rest <= 0)

@@ -26,7 +26,8 @@ static uint64_t bounds_bytes(const struct adaptive_search *search)
 /* It is won, or lost, or there is nothing more to search. What the watch has cut is lost. */
 static void bounds_end_race(struct adaptive_search *search)
 {
-    bool is_cut = watch_was_cut(&search->watch) || (search->stopped && search->result->stop.kind == STOP_TIME);
+    enum stop_kind kind = search->stopped ? search->result->stop.kind : STOP_NONE;
+    bool is_cut = watch_was_cut(&search->watch) || kind == STOP_TIME || kind == STOP_MEMORY;
     watch_end(&search->watch);
     search->is_racing = false;
     if (is_cut)
