@@ -14,7 +14,8 @@ enum {
     MOST_BLOCKS = 27,     /* numbers of nodes are 32-bit */
     KEPT_BLOCKS = 8,      /* the rest is freed behind the step */
     NO_NODE = UINT32_MAX, /* of a slot */
-    FIRST_SLOTS = 64
+    FIRST_SLOTS = 64,
+    FEW_NODES = 8 /* which are compared one by one */
 };
 
 struct macro_block {
@@ -32,10 +33,12 @@ struct macro_stepper {
     uint32_t holder, idle; /* cells; idle: UINT32_MAX, there is none */
     int32_t nobody;
     int32_t *origin, *found;
+    uint32_t *changed; /* room for the list in struct step */
     /* About the state whose successors are enumerated. */
     bool is_start, is_idle;
     bool is_enabled; /* something is */
-    /* About the step that has begun: nodes in the order in which they were met, and a table of them by hash. */
+    /* About the step that has begun: nodes in the order in which they were met, and, where they are more than a few, a
+     * table of them by hash. */
     bool is_inside;
     bool has_led; /* somewhere */
     bool is_open; /* the rules of node `current` are being tried */
@@ -107,30 +110,74 @@ static uint32_t *macro_slot(struct macro_stepper *self, const int32_t *cells, ui
     }
 }
 
-static void macro_grow(struct macro_stepper *self)
+static uint64_t macro_hash(const struct macro_stepper *self, const int32_t *cells)
 {
-    ENSURE(self->slot_count <= UINT32_MAX / 4);
-    macro_set_slots(self, 2 * self->slot_count);
+    return hash_bytes(cells, self->stepper.layout->cell_count * sizeof *cells);
+}
+
+static void macro_fill_slots(struct macro_stepper *self)
+{
     for (uint32_t n = 0; n < self->count; n++) {
         const struct macro_node *node = macro_node(self, n);
         *macro_slot(self, node->passed.cells, node->hash) = n;
     }
 }
 
-/* False: it has been met. */
-static bool macro_meet(struct macro_stepper *self, const struct step *step, const struct passed *before)
+static void macro_grow(struct macro_stepper *self)
+{
+    ENSURE(self->slot_count <= UINT32_MAX / 4);
+    macro_set_slots(self, 2 * self->slot_count);
+    macro_fill_slots(self);
+}
+
+/* They are no longer few. */
+static void macro_begin_table(struct macro_stepper *self)
+{
+    for (uint32_t n = 0; n < self->count; n++)
+        macro_node(self, n)->hash = macro_hash(self, macro_node(self, n)->passed.cells);
+    macro_fill_slots(self);
+}
+
+static bool macro_is_among_few(struct macro_stepper *self, const int32_t *cells)
+{
+    size_t size = self->stepper.layout->cell_count * sizeof *cells;
+    const int32_t *node = self->blocks[0].cells;
+    _Static_assert(FEW_NODES <= FIRST_NODES, "they are in the first block");
+    for (uint32_t n = 0; n < self->count; n++, node += self->stepper.layout->cell_count)
+        if (memcmp(node, cells, size) == 0)
+            return true;
+    return false;
+}
+
+static struct macro_node *macro_add(struct macro_stepper *self, const struct step *step, const struct passed *before)
 {
     size_t cells = self->stepper.layout->cell_count;
-    uint64_t hash = hash_bytes(step->cells, cells * sizeof *step->cells);
-    uint32_t *slot = macro_slot(self, step->cells, hash);
-    if (*slot != NO_NODE)
-        return false;
     uint32_t block = macro_block(self->count);
     macro_open_block(self, block);
     int32_t *copy = self->blocks[block].cells + (self->count - macro_block_begin(block)) * cells;
     memcpy(copy, step->cells, cells * sizeof *copy);
-    *slot = self->count++;
-    *macro_node(self, *slot) = (struct macro_node){{step->rule, step->instance, copy, before}, hash};
+    struct macro_node *node = macro_node(self, self->count++);
+    node->passed = (struct passed){step->rule, step->instance, copy, before};
+    return node;
+}
+
+/* False: it has been met. */
+static bool macro_meet(struct macro_stepper *self, const struct step *step, const struct passed *before)
+{
+    if (self->count < FEW_NODES) {
+        if (macro_is_among_few(self, step->cells))
+            return false;
+        macro_add(self, step, before);
+        if (self->count == FEW_NODES)
+            macro_begin_table(self);
+        return true;
+    }
+    uint64_t hash = macro_hash(self, step->cells);
+    uint32_t *slot = macro_slot(self, step->cells, hash);
+    if (*slot != NO_NODE)
+        return false;
+    *slot = self->count;
+    macro_add(self, step, before)->hash = hash;
     if (self->count > self->slot_count / 2)
         macro_grow(self);
     return true;
@@ -143,7 +190,8 @@ static void macro_forget(struct macro_stepper *self)
         macro_set_slots(self, FIRST_SLOTS);
         self->count = 0;
     }
-    for (uint32_t n = 0; n < self->count; n++) { /* a step of few states must not pay for one of many before */
+    for (uint32_t n = 0; self->count >= FEW_NODES && n < self->count;
+         n++) { /* a step of few states must not pay for one of many before */
         uint32_t s = (uint32_t)macro_node(self, n)->hash & (self->slot_count - 1);
         while (self->slots[s] != n)
             s = (s + 1) & (self->slot_count - 1);
@@ -157,6 +205,18 @@ static void macro_forget(struct macro_stepper *self)
 static bool macro_is_held(const struct macro_stepper *self, const int32_t *cells)
 {
     return self->has_holder && cells[self->holder] != self->nobody;
+}
+
+/* What differs from the state that the step comes from, in which nothing was idle. */
+static void macro_list_changed(struct macro_stepper *self, struct step *step)
+{
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < self->stepper.layout->cell_count; c++) {
+        self->changed[count] = c;
+        count += step->cells[c] != self->origin[c] && c != self->idle;
+    }
+    step->changed = self->changed;
+    step->changed_count = count;
 }
 
 /* The first rule of the step has led to a state that is passed through. */
@@ -194,6 +254,7 @@ static bool macro_give_up(struct macro_stepper *self, const struct passed *block
     step->passed = blocked->before;
     if (!macro_meet(self, step, NULL))
         return false;
+    macro_list_changed(self, step);
     self->stepper.passed_by_rule[blocked->rule->id]--; /* it is the rule of a step after all */
     return true;
 }
@@ -214,8 +275,7 @@ static bool macro_arrive(struct macro_stepper *self, const struct passed *passed
     bool is_new = macro_meet(self, step, passed);
     self->is_blocked = false;
     if (is_new && !macro_is_held(self, step->cells)) {
-        step->changed = NULL;
-        step->changed_count = 0;
+        macro_list_changed(self, step);
         self->has_led = true;
         return true;
     }
@@ -269,8 +329,7 @@ static void macro_begin_successors(struct stepper *stepper, const int32_t *cells
     struct macro_stepper *self = macro_of(stepper);
     self->outer->is_watched = stepper->is_watched;
     self->is_start = self->is_inside = self->is_idle = self->is_enabled = false;
-    if (self->idle != UINT32_MAX)
-        memcpy(self->origin, cells, stepper->layout->cell_count * sizeof *cells);
+    memcpy(self->origin, cells, stepper->layout->cell_count * sizeof *cells);
     stepper_begin_successors(self->outer, cells);
 }
 
@@ -291,8 +350,7 @@ static void macro_wake(struct macro_stepper *self, struct step *step)
     memcpy(self->found, step->cells, self->stepper.layout->cell_count * sizeof *self->found);
     self->found[self->idle] = false;
     step->cells = self->found;
-    step->changed = NULL;
-    step->changed_count = 0;
+    macro_list_changed(self, step);
 }
 
 static enum step_outcome macro_next(struct stepper *stepper, struct step *step)
@@ -342,6 +400,7 @@ static void macro_destroy(struct stepper *stepper)
     free(self->slots);
     free(self->origin);
     free(self->found);
+    free(self->changed);
     free(stepper->passed_by_rule);
     free(stepper->covered);
     stepper_destroy(self->outer);
@@ -377,5 +436,6 @@ struct stepper *macro_wrap(const struct system *system, const struct layout *lay
     self->idle = system->idle ? system->idle->address : UINT32_MAX;
     self->origin = memory_zeroed((size_t)layout->cell_count + 1, sizeof *self->origin);
     self->found = memory_zeroed((size_t)layout->cell_count + 1, sizeof *self->found);
+    self->changed = memory_zeroed((size_t)layout->cell_count + 1, sizeof *self->changed);
     return &self->stepper;
 }

@@ -29,6 +29,18 @@ struct name_set {
     VEC(const char *) names;
 };
 
+enum { NO_PARAMETER = UINT32_MAX };
+
+/* A test `cell = value` that a rule's guard begins with: of the elements of an array, by one of the rule's parameters,
+ * or of one cell. */
+struct selection {
+    uint32_t rule, parameter;
+    uint32_t first, stride, count; /* cells */
+    int32_t value;
+    bool is_bound; /* while something is held, only the holder's element counts */
+    int32_t who;   /* the holder whose element is the first */
+};
+
 struct native_emitter {
     struct vm_emitter facts; /* for its analysis */
     struct vm_program nothing;
@@ -50,6 +62,8 @@ struct native_emitter {
     bool needs_scratch; /* what is being written calls a function or has variables in memory */
     const struct function *function;
     VEC(const struct variable *) locals; /* of C, of what is being written */
+    VEC(struct selection) selections;
+    size_t first_selection; /* of the rule that is being written */
 };
 
 /* native_names.c */
@@ -126,7 +140,14 @@ void write_function_head(struct native_emitter *emitter, const struct function *
 void write_function(struct native_emitter *emitter, const struct function *function);
 
 /* native_rule.c */
-void write_rule(struct native_emitter *emitter, const struct rule *rule, const char *kind);
+void write_rule(struct native_emitter *emitter, const struct rule *rule, bool is_start);
+
+/* native_select.c */
+void select_instances(struct native_emitter *emitter, const struct rule_plan *plan);
+/* The number of the selection, in the rule being written, by that parameter; -1: none. */
+int64_t selection_of(const struct native_emitter *emitter, uint32_t parameter);
+/* The tables; how many selectors there are. */
+size_t write_selectors(struct native_emitter *emitter);
 
 /* native_find.c */
 void write_finders(struct native_emitter *emitter);

@@ -77,14 +77,26 @@ static bool write_items(struct native_emitter *emitter, const struct rule_plan *
 
 static void write_level(struct native_emitter *emitter, const struct rule_plan *plan, uint32_t level);
 
+/* The positions that were selected, from the least. */
+static void write_selected_choice(struct native_emitter *emitter, uint32_t level, int64_t selection)
+{
+    write_line(emitter, "for (left_%u_ = run->selected[%lld]; left_%u_; left_%u_ &= left_%u_ - 1) {", level,
+               (long long)selection, level, level, level);
+    emitter->indent++;
+    write_line(emitter, "run->at[%u] = (uint32_t)__builtin_ctzll(left_%u_);", level, level);
+    write_set_parameter(emitter, level);
+}
+
 /* Chooses parameter number `level`, and goes on. A variable of C that nothing else changes counts by itself; any other
  * is set from the position, and again for every instance. */
 static void write_choice(struct native_emitter *emitter, const struct rule_plan *plan, uint32_t level)
 {
     const struct parameter *parameter = &plan->rule->parameters[level];
-    int64_t low, high;
-    if (counts_itself(emitter, parameter->variable) && type_interval(parameter->type, &low, &high) && low >= 0 &&
-        high < INT32_MAX) {
+    int64_t low, high, selection = selection_of(emitter, level);
+    if (selection >= 0) {
+        write_selected_choice(emitter, level, selection);
+    } else if (counts_itself(emitter, parameter->variable) && type_interval(parameter->type, &low, &high) && low >= 0 &&
+               high < INT32_MAX) {
         const char *name = name_local(emitter, parameter->variable);
         write_line(emitter, "for (%s = %lld; %s <= %lld; %s++) {", name, (long long)low, name, (long long)high, name);
         emitter->indent++;
@@ -142,8 +154,15 @@ static void write_resumption(struct native_emitter *emitter, uint32_t deepest)
 {
     if (!deepest)
         return;
+    for (uint32_t p = 0; p < deepest; p++)
+        if (selection_of(emitter, p) >= 0)
+            write_line(emitter, "uint64_t left_%u_ = 0;", p);
     write_line(emitter, "if (run->resume) {");
     emitter->indent++;
+    for (uint32_t p = 0; p < deepest; p++)
+        if (selection_of(emitter, p) >= 0)
+            write_line(emitter, "left_%u_ = run->selected[%lld] & (UINT64_MAX << run->at[%u]);", p,
+                       (long long)selection_of(emitter, p), p);
     for (uint32_t p = 0; p < deepest; p++)
         if (counts_itself(emitter, emitter->rule->parameters[p].variable))
             write_set_parameter(emitter, p);
@@ -155,17 +174,21 @@ static void write_resumption(struct native_emitter *emitter, uint32_t deepest)
     write_line(emitter, "}");
 }
 
-void write_rule(struct native_emitter *emitter, const struct rule *rule, const char *kind)
+void write_rule(struct native_emitter *emitter, const struct rule *rule, bool is_start)
 {
     struct rule_plan plan = rule_plan_make(&emitter->facts, rule);
     struct text head = {0};
     struct body body;
+    const char *kind = is_start ? "start" : "rule";
     for (size_t i = 0; i < plan.items.count; i++)
         if (plan.items.items[i].stmt && plan.items.items[i].stmt->kind == STMT_BIND)
             homes_plan_binding(emitter, rule, &plan.items.items[i]);
     body_begin(emitter, &body);
     emitter->rule = rule;
     emitter->has_return = false;
+    emitter->first_selection = emitter->selections.count;
+    if (!is_start)
+        select_instances(emitter, &plan);
     write_resumption(emitter, deepest_level(emitter, &plan));
     write_level(emitter, &plan, 0);
     write_line(emitter, "return NATIVE_DONE;");

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { NATIVE_VERSION = 3, NATIVE_PARAMETERS = 128, NATIVE_FINDER = 256 /* rules of one */ };
+enum { NATIVE_VERSION = 4, NATIVE_PARAMETERS = 128, NATIVE_FINDER = 256 /* rules of one */ };
 
 enum native_status {
     NATIVE_DONE,      /* a rule: no more instances; a function: returned */
@@ -29,6 +29,7 @@ struct native_run {
     uint32_t level;  /* number of parameters chosen when a called function faulted */
     uint32_t resume; /* a rule goes on behind the choice of that many parameters; 0: from its beginning */
     uint32_t at[NATIVE_PARAMETERS];          /* the parameters: positions in their types */
+    const uint64_t *selected;                /* by selection: the positions that fulfil it, as bits */
     bool *covered;                           /* by property id */
     const int *over;                         /* not 0: the time is over, whatever runs ends as if discarded */
     void (*restore)(struct native_run *run); /* undoes what a guard has stored */
@@ -40,12 +41,37 @@ typedef int native_function(struct native_run *run, int32_t *m);
 /* The first rule from `rule` on, or the first that the finder is not about, that may have an instance. */
 typedef uint32_t native_finder(struct native_run *run, const int32_t *m, uint32_t rule);
 
+/* A test at the beginning of a guard, and the rule that is called where it is fulfilled. */
+struct native_selection {
+    uint32_t number;
+    uint32_t rule; /* UINT32_MAX: it is called, or not, for another one */
+};
+
+/* By value: which selections it fulfils, items[i] for i from begins[value - low] to the one behind it. */
+struct native_choice {
+    const uint32_t *begins;
+    const struct native_selection *items;
+};
+
+/* The elements of an array; while something is held (program->holder), other choices of all those but the holder's. */
+struct native_selector {
+    uint32_t first, stride, count; /* cells */
+    int32_t who;                   /* the holder whose element is the first */
+    int32_t low, high;             /* values */
+    struct native_choice all, loose;
+};
+
 /* The symbol `noether_program` of the library. */
 struct native_program {
     uint32_t version, block_shift;
     uint32_t rule_count, start_count, property_count;
     native_function *const *rules, *const *starts, *const *properties; /* a property without formula: NULL */
     native_finder *const *finders;                                     /* of NATIVE_FINDER rules each */
+    uint32_t selector_count, selection_count;
+    const struct native_selector *selectors;
+    const uint64_t *always; /* bits of the rules that no selection is for */
+    uint32_t holder;        /* a cell; UINT32_MAX: there is none */
+    int32_t nobody;
 };
 
 #ifdef BLOCK_SHIFT

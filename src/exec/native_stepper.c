@@ -1,5 +1,6 @@
 /* Native code as a stepper. */
 #include "exec/native.h"
+#include "exec/native_dispatch.h"
 #include "exec/native_runtime.h"
 #include "exec/workspace.h"
 #include "ir/arith.h"
@@ -10,6 +11,7 @@ struct native_stepper {
     const struct native_source *source;
     struct workspace workspace;
     struct native_run run;
+    struct native_dispatch dispatch;
     native_function *const *functions; /* of the rules or start states that are enumerated */
     struct rule *const *rules;
     uint32_t end, next;              /* rule number `next` goes on, or begins */
@@ -33,6 +35,8 @@ static void native_begin_enumeration(struct native_stepper *native, const int32_
     native->end = cells ? native->first_rule + native->rule_count : native->program->start_count;
     native->run.resume = 0;
     native->run.dirty = 0;
+    if (cells)
+        dispatch_begin(&native->dispatch, cells);
     native->run.over = watch_flag(native->stepper.is_watched);
 }
 
@@ -139,13 +143,15 @@ static enum step_outcome native_report(struct native_stepper *native, int status
 static bool native_find(struct native_stepper *native)
 {
     uint32_t rule = native->next, end = native->end;
-    if (native->functions == native->program->rules && !native->run.resume)
-        while (rule < end) {
-            uint32_t finder = rule / NATIVE_FINDER, next = (finder + 1) * NATIVE_FINDER;
-            rule = native->program->finders[finder](&native->run, native->workspace.memory, rule);
-            if (rule < next)
-                break;
-        }
+    if (native->functions != native->program->rules || native->run.resume)
+        return rule < end;
+    while ((rule = dispatch_find(&native->dispatch, rule, end)) < end &&
+           !dispatch_is_selected(&native->dispatch, rule)) {
+        uint32_t found = native->program->finders[rule / NATIVE_FINDER](&native->run, native->workspace.memory, rule);
+        if (found == rule)
+            break;
+        rule = found;
+    }
     native->next = rule;
     return rule < end;
 }
@@ -199,6 +205,7 @@ static void native_destroy_stepper(struct stepper *stepper)
 {
     struct native_stepper *native = native_of(stepper);
     workspace_close(&native->workspace);
+    dispatch_close(&native->dispatch);
     stepper_destroy(native->starts);
     free(stepper->covered);
     free(native);
@@ -226,6 +233,8 @@ struct stepper *native_stepper_over(const struct layout *layout, const struct na
     native->rule_count = count;
     native->run =
         (struct native_run){.covered = native->stepper.covered, .restore = native_restore, .arith = native_arith};
+    dispatch_open(&native->dispatch, program);
+    native->run.selected = native->dispatch.selected;
     workspace_open(&native->workspace, layout, system->memory_cells);
     ENSURE(program->block_shift == native->workspace.shift);
     return &native->stepper;

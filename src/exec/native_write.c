@@ -76,6 +76,7 @@ static void write_tables(struct native_emitter *emitter)
 {
     const struct system *system = emitter->system;
     write_finders(emitter);
+    size_t selectors = write_selectors(emitter);
     write_rule_table(emitter, system->rules.items, system->rules.count, "rule", "rules");
     write_rule_table(emitter, system->starts.items, system->starts.count, "start", "starts");
     text_append(emitter->out, "static native_function *const properties[] = {\n");
@@ -87,8 +88,11 @@ static void write_tables(struct native_emitter *emitter)
     text_append(emitter->out, "    0,\n};\n\n");
     text_format(emitter->out,
                 "const struct native_program noether_program = {\n"
-                "    NATIVE_VERSION, BLOCK_SHIFT, %zu, %zu, %zu, rules, starts, properties, finders,\n};\n",
-                system->rules.count, system->starts.count, system->properties.count);
+                "    NATIVE_VERSION, BLOCK_SHIFT, %zu, %zu, %zu, rules, starts, properties, finders,\n"
+                "    %zu, %zu, selectors_, always_, %uu, %d,\n};\n",
+                system->rules.count, system->starts.count, system->properties.count, selectors,
+                emitter->selections.count, system->holder ? system->holder->address : UINT32_MAX,
+                system->holder ? (int)system_nobody(system) : 0);
 }
 
 static void write_functions(struct native_emitter *emitter)
@@ -100,9 +104,9 @@ static void write_functions(struct native_emitter *emitter)
     for (size_t f = 0; f < system->functions.count; f++)
         write_function(emitter, system->functions.items[f]);
     for (size_t r = 0; r < system->rules.count; r++)
-        write_rule(emitter, system->rules.items[r], "rule");
+        write_rule(emitter, system->rules.items[r], false);
     for (size_t r = 0; r < system->starts.count; r++)
-        write_rule(emitter, system->starts.items[r], "start");
+        write_rule(emitter, system->starts.items[r], true);
     for (size_t p = 0; p < system->properties.count; p++)
         write_property(emitter, system->properties.items[p]);
     write_tables(emitter);
@@ -156,6 +160,7 @@ static void native_emitter_close(struct native_emitter *emitter)
     text_free(&emitter->helpers);
     VEC_FREE(&emitter->names.names);
     VEC_FREE(&emitter->locals);
+    VEC_FREE(&emitter->selections);
     arena_destroy(emitter->arena);
 }
 

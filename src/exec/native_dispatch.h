@@ -1,0 +1,42 @@
+/* Which instances of rules may fire in a state, by the selectors of a native program (native_select.c). */
+#ifndef NOETHER_EXEC_NATIVE_DISPATCH_H
+#define NOETHER_EXEC_NATIVE_DISPATCH_H
+
+#include <stddef.h>
+
+#include "exec/native_runtime.h"
+
+struct native_dispatch {
+    const struct native_program *program;
+    uint64_t *called;   /* bits of the rules that may have an instance */
+    uint64_t *selected; /* by selection: bits of the positions that fulfil it */
+    uint32_t *touched;  /* selections that have any */
+    uint32_t touched_count;
+};
+
+void dispatch_open(struct native_dispatch *dispatch, const struct native_program *program);
+void dispatch_close(struct native_dispatch *dispatch);
+/* For this state. */
+void dispatch_begin(struct native_dispatch *dispatch, const int32_t *cells);
+
+/* The first rule from this one on that may have an instance, or `end`. */
+static inline uint32_t dispatch_find(const struct native_dispatch *dispatch, uint32_t rule, uint32_t end)
+{
+    while (rule < end) {
+        uint64_t rest = dispatch->called[rule / 64] >> rule % 64;
+        if (rest) {
+            rule += (uint32_t)__builtin_ctzll(rest);
+            return rule < end ? rule : end;
+        }
+        rule = (rule / 64 + 1) * 64;
+    }
+    return end;
+}
+
+/* Was it selected, so that only the rule itself knows more? */
+static inline bool dispatch_is_selected(const struct native_dispatch *dispatch, uint32_t rule)
+{
+    return !(dispatch->program->always[rule / 64] >> rule % 64 & 1);
+}
+
+#endif
