@@ -10,8 +10,8 @@
  *
  * What to expect: one client has the resource at most.
  *
- * noether: verdict=holds states=1079
- * noether: with N=2 verdict=holds states=164
+ * noether: verdict=holds states=1079 canonical=196
+ * noether: with N=2 verdict=holds states=164 canonical=83
  */
 #ifndef N
 #define N 3

@@ -11,6 +11,7 @@
 #include "lang/murphi/murphi.h"
 #include "lang/prism/prism.h"
 #include "lang/promela/promela.h"
+#include "pass/prologue.h"
 
 static const struct language *const languages[] = {&language_murphi, &language_prism, &language_boolean, &language_tts,
                                                    &language_promela};
@@ -125,6 +126,8 @@ static struct system *read_system(const struct language *language, const struct 
                                   const struct reading *reading, struct diagnostics *diagnostics)
 {
     struct system *system = language->read(source, reading, diagnostics);
+    if (system)
+        prologue_fold(system);
 #ifndef NDEBUG
     const char *broken_promise = system ? ir_validate(system) : NULL;
     if (broken_promise)
@@ -209,7 +212,7 @@ struct system *model_ask(const struct model *model, struct question *question, s
 {
     struct reading reading = model_reading(model);
     reading.question = question;
-    return model->system->language->read(model->source, &reading, diagnostics);
+    return read_system(model->system->language, model->source, &reading, diagnostics);
 }
 
 struct system *model_combine(const struct model *model)
@@ -217,7 +220,7 @@ struct system *model_combine(const struct model *model)
     struct diagnostics diagnostics = {0};
     struct reading reading = model_reading(model);
     reading.most_combined = UINT32_MAX;
-    struct system *system = model->system->language->read(model->source, &reading, &diagnostics);
+    struct system *system = read_system(model->system->language, model->source, &reading, &diagnostics);
     diag_free(&diagnostics);
     return system;
 }
