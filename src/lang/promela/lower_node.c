@@ -90,7 +90,8 @@ bool pml_may_be_least(const struct pml_lower *lower, uint32_t leaf)
 void pml_put(struct pml_lower *lower, struct pml_steps *steps, struct place *place, struct expr *value, uint32_t leaf)
 {
     struct pml_steps least = {0}, other = {0};
-    if (!pml_may_be_least(lower, leaf)) {
+    bool is_other = value->kind == EXPR_CONST && value->value > INT32_MIN;
+    if (is_other || !pml_may_be_least(lower, leaf)) {
         pml_assign(lower, steps, place, value);
         return;
     }
