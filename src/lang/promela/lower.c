@@ -1,5 +1,6 @@
 #include "lang/promela/lower.h"
 
+#include "lang/promela/labels.h"
 #include "lang/promela/unroll.h"
 #include "lang/promela/walk.h"
 
@@ -32,6 +33,7 @@ static bool flow_of(struct pml_lower *lower, uint32_t p)
 static bool study(struct pml_lower *lower)
 {
     struct pml_model *model = lower->model;
+    pml_keep_asked_jumps(model);
     lower->flows = memory_zeroed(model->proctypes.count + 1, sizeof *lower->flows);
     for (size_t p = 0; p < model->proctypes.count; p++)
         if (!flow_of(lower, (uint32_t)p))
