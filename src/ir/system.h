@@ -125,6 +125,7 @@ struct system {
      * the state itself is, with the least value instead. In start states and wherever a step begins it is the least.
      * NULL: every step is one rule. */
     const struct variable *holder;
+    bool is_never_held; /* no rule gives the holder another value: all steps are single rules (pass/prologue.h) */
     /* A boolean, false in every state. Where no rule is enabled it is set, and the rules are tried once more: what is
      * enabled then may happen (timeout). It is false again behind the rule. NULL: none. */
     const struct variable *idle;
@@ -164,7 +165,7 @@ static inline bool system_has_probabilities(const struct system *system)
 /* Are there steps that are not just one rule that fires in the state as it is? */
 static inline bool system_has_macro_steps(const struct system *system)
 {
-    return system->holder || system->idle;
+    return (system->holder && !system->is_never_held) || system->idle;
 }
 /* Why who fires single rules cannot take it; NULL: it can. */
 const char *system_refuses_single_rules(const struct system *system);

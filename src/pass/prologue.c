@@ -221,10 +221,91 @@ static bool is_never_again(const struct prologue *prologue)
     return is_once;
 }
 
-void prologue_fold(struct system *system)
+static bool hold_stmt(void *user, const struct stmt *stmt)
 {
-    if (!can_be_done(system))
-        return;
+    struct system *system = user;
+    if (stmt->place && root_of(stmt->place) == system->holder)
+        system->is_never_held &=
+            stmt->kind == STMT_ASSIGN && stmt->value->kind == EXPR_CONST && stmt->value->value == system_nobody(system);
+    return true;
+}
+
+static void note_holding(struct system *system)
+{
+    const struct walker walker = {.on_stmt = hold_stmt, .user = system};
+    system->is_never_held = true;
+    walk_steps(&walker, system);
+}
+
+/* --- nobody holds anything --- */
+
+static bool reads_holder(const struct system *system, const struct expr *expr)
+{
+    return expr->kind == EXPR_READ && expr->place->kind == PLACE_VARIABLE && expr->place->variable == system->holder;
+}
+
+enum holding { HOLDING_OTHER, HOLDING_NOBODY, HOLDING_SOMEBODY };
+
+/* What a test of the holder asks for. */
+static enum holding holding_of(const struct system *system, const struct expr *test)
+{
+    if (test->kind == EXPR_BINARY && test->op == OP_OR) {
+        bool is_nobody =
+            holding_of(system, test->left) == HOLDING_NOBODY || holding_of(system, test->right) == HOLDING_NOBODY;
+        return is_nobody ? HOLDING_NOBODY : HOLDING_OTHER;
+    }
+    if (test->kind != EXPR_BINARY || test->op != OP_EQ || !reads_holder(system, test->left))
+        return HOLDING_OTHER;
+    bool is_nobody = test->right->kind == EXPR_CONST && test->right->value == system_nobody(system);
+    return is_nobody ? HOLDING_NOBODY : HOLDING_SOMEBODY;
+}
+
+/* The guard without tests of the holder that are always true; NULL: nothing is left. */
+static struct expr *strip_guard(struct system *system, struct expr *guard, bool *is_never)
+{
+    enum holding holding = holding_of(system, guard);
+    *is_never |= holding == HOLDING_SOMEBODY;
+    if (holding != HOLDING_OTHER)
+        return NULL;
+    if (guard->kind != EXPR_BINARY || guard->op != OP_AND)
+        return guard;
+    struct expr *left = strip_guard(system, guard->left, is_never);
+    struct expr *right = strip_guard(system, guard->right, is_never);
+    if (left == guard->left && right == guard->right)
+        return guard;
+    return left && right ? expr_binary(system, OP_AND, left, right, guard->span) : left ? left : right;
+}
+
+static void strip_body(struct system *system, struct block *body)
+{
+    uint32_t count = 0;
+    struct stmt **kept = ARENA_ARRAY(system->arena, struct stmt *, body->count + 1);
+    for (uint32_t i = 0; i < body->count; i++)
+        if (!body->items[i]->place || root_of(body->items[i]->place) != system->holder)
+            kept[count++] = body->items[i];
+    *body = (struct block){kept, count};
+}
+
+/* Tests and assignments of the holder say nothing, and would only set processes apart. */
+static void strip_holder(struct system *system)
+{
+    uint32_t count = 0;
+    for (size_t r = 0; r < system->rules.count; r++) {
+        struct rule *rule = system->rules.items[r];
+        bool is_never = false;
+        if (rule->guard)
+            rule->guard = strip_guard(system, rule->guard, &is_never);
+        strip_body(system, &rule->body);
+        if (is_never)
+            continue;
+        rule->id = count;
+        system->rules.items[count++] = rule;
+    }
+    system->rules.count = count;
+}
+
+static void fold_start(struct system *system)
+{
     struct prologue prologue = {.system = system, .layout = layout_create(system)};
     prologue.stepper = stepper_create_single(system, prologue.layout);
     prologue.stepper->is_watched = true;
@@ -239,4 +320,14 @@ void prologue_fold(struct system *system)
     layout_destroy(prologue.layout);
     free(prologue.start);
     free(prologue.cells);
+}
+
+void prologue_fold(struct system *system)
+{
+    if (can_be_done(system))
+        fold_start(system);
+    if (system->holder)
+        note_holding(system);
+    if (system->is_never_held)
+        strip_holder(system);
 }

@@ -219,6 +219,7 @@ static void retype_contents(struct retyping *r)
 {
     retype_variables(r);
     r->new->holder = retype_variable(r, r->old->holder);
+    r->new->is_never_held = r->old->is_never_held;
     r->new->idle = retype_variable(r, r->old->idle);
     retype_properties(r);
     retype_functions(r);
