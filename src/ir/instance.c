@@ -1,6 +1,7 @@
 #include "ir/instance.h"
 
 #include "base/text.h"
+#include "ir/face.h"
 
 void instance_values(const struct rule *rule, uint64_t instance, int32_t *values)
 {
@@ -23,8 +24,25 @@ uint64_t instance_number(const struct rule *rule, const int32_t *values)
     return instance;
 }
 
+static void print_pieces(const struct rule *rule, uint64_t instance, struct text *out)
+{
+    int32_t *values = memory_zeroed(rule->parameter_count + 1, sizeof *values);
+    instance_values(rule, instance, values);
+    for (uint32_t i = 0; i < rule->shown->piece_count; i++) {
+        const struct face_piece *piece = &rule->shown->pieces[i];
+        text_append(out, piece->text);
+        if (piece->parameter >= 0)
+            type_print_value(rule->parameters[piece->parameter].type, values[piece->parameter], out);
+    }
+    free(values);
+}
+
 void instance_print(const struct rule *rule, uint64_t instance, struct text *out)
 {
+    if (rule->shown) {
+        print_pieces(rule, instance, out);
+        return;
+    }
     text_append(out, rule->name);
     if (!rule->parameter_count || rule->joint) /* that they act together is all there is to say */
         return;

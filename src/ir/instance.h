@@ -7,7 +7,7 @@
 /* Writes one code per parameter. */
 void instance_values(const struct rule *rule, uint64_t instance, int32_t *values);
 uint64_t instance_number(const struct rule *rule, const int32_t *values);
-/* "Send request (i: Node_2, m: 3)" */
+/* "Send request (i: Node_2, m: 3)", or as the rule says (ir/face.h) */
 void instance_print(const struct rule *rule, uint64_t instance, struct text *out);
 
 #endif

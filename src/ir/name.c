@@ -1,5 +1,6 @@
 /* Names of the cells of a state, as the user would write them. */
 #include "base/text.h"
+#include "ir/face.h"
 #include "ir/layout.h"
 
 /* The field a cell of the record lies in. */
@@ -52,9 +53,40 @@ void variable_cell_name(const struct variable *variable, uint32_t offset, struct
         type = name_descend(type, &offset, out);
 }
 
+/* Of a cell of a queue "len(q)" and "q[0]", of its message with several fields "q[0].2". */
+static void name_in_queue(const struct face_part *part, uint32_t offset, struct text *out)
+{
+    if (!offset) {
+        text_format(out, "len(%s)", part->name);
+        return;
+    }
+    const struct type *message = face_queue_type(part);
+    uint32_t position = (face_address(part) + offset - face_queue_message(part, 0)) / message->cells;
+    text_format(out, "%s[%u]", part->name, position);
+    offset -= face_queue_message(part, position) - face_address(part);
+    if (message->field_count > 1)
+        name_descend(message, &offset, out);
+}
+
+static void name_in_part(const struct face_part *part, uint32_t offset, struct text *out)
+{
+    if (part->is_queue) {
+        name_in_queue(part, offset, out);
+        return;
+    }
+    text_append(out, part->name);
+    for (const struct type *type = part->type; type && !type_is_scalar(type);)
+        type = name_descend(type, &offset, out);
+}
+
 void layout_cell_name(const struct layout *layout, uint32_t cell, struct text *out)
 {
     const struct system *system = layout->system;
+    const struct face_part *part = system->face ? face_find(system->face, NULL, cell) : NULL;
+    if (part) {
+        name_in_part(part, cell - face_address(part), out);
+        return;
+    }
     for (size_t g = 0; g < system->globals.count; g++) {
         const struct variable *variable = system->globals.items[g];
         if (cell < variable->address || cell - variable->address >= variable->type->cells)

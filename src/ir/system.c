@@ -1,6 +1,7 @@
 #include "ir/system.h"
 
 #include "ir/chain.h"
+#include "ir/face.h"
 #include "ir/language.h"
 
 struct system *system_create(const char *name)
@@ -30,6 +31,7 @@ void system_destroy(struct system *system)
     VEC_FREE(&system->functions);
     VEC_FREE(&system->properties);
     VEC_FREE(&system->propositions);
+    face_free(system->face);
     chain_destroy(system->chain);
     arena_destroy(system->arena);
 }

@@ -14,6 +14,8 @@
 
 struct chain;
 struct ctl;
+struct face;
+struct face_step;
 struct fairness;
 struct joint;
 struct language;
@@ -55,6 +57,7 @@ struct rule {
     struct block own_body;
     const struct weight *weight; /* NULL: 1. The outcomes of a probabilistic choice are rules (ir/chain.h) */
     const struct joint *joint;   /* of a chain: what the parameters mean, and the weights (ir/chain.h); NULL: nothing */
+    const struct face_step *shown; /* how a step of it reads (ir/face.h); NULL: as its name and parameters */
 };
 
 struct function {
@@ -129,6 +132,7 @@ struct system {
     /* A boolean, false in every state. Where no rule is enabled it is set, and the rules are tried once more: what is
      * enabled then may happen (timeout). It is false again behind the rule. NULL: none. */
     const struct variable *idle;
+    struct face *face;                    /* how states are shown (ir/face.h); NULL: as the variables are */
     struct chain *chain;                  /* NULL: it has no probabilities, see ir/chain.h */
     const struct type *boolean, *integer; /* integer: the type of arithmetic (all 32-bit codes but UNDEFINED) */
     int32_t next_code;

@@ -38,11 +38,27 @@ const struct type *type_bool(struct system *system)
     return system->boolean;
 }
 
-const struct type *type_range(struct system *system, const char *name, int32_t lo, int32_t hi, struct span span)
+static struct type *range_new(struct system *system, const char *name, int32_t lo, int32_t hi, struct span span)
 {
     ENSURE(lo <= hi && lo != UNDEFINED);
     struct type *type = type_new(system, TYPE_RANGE, name, span);
     type_set_block(system, type, lo, hi);
+    return type;
+}
+
+const struct type *type_range(struct system *system, const char *name, int32_t lo, int32_t hi, struct span span)
+{
+    return range_new(system, name, lo, hi, span);
+}
+
+const struct type *type_named_range(struct system *system, int32_t lo, int32_t hi, const char *const *names,
+                                    struct span span)
+{
+    struct type *type = range_new(system, NULL, lo, hi, span);
+    const char **copy = ARENA_ARRAY(system->arena, const char *, type->size);
+    for (uint32_t i = 0; i < type->size; i++)
+        copy[i] = names[i] ? arena_string(system->arena, names[i]) : NULL;
+    type->names = copy;
     return type;
 }
 
@@ -251,7 +267,9 @@ void type_print_value(const struct type *type, int32_t code, struct text *out)
     }
     const struct code_block *block = type_find_block(type, code);
     const struct type *owner = block ? block->owner : type;
-    if (owner->kind == TYPE_BOOL && block)
+    if (type_has_name(type, code))
+        text_append(out, type->names[type_ordinal(type, code)]);
+    else if (owner->kind == TYPE_BOOL && block)
         text_append(out, code ? "true" : "false");
     else if (owner->kind == TYPE_ENUM && block)
         text_append(out, owner->labels[code - block->lo]);

@@ -56,6 +56,7 @@ struct type {
     const struct code_block *blocks; /* one for all but unions */
     uint32_t block_count;
     const char *const *labels; /* enum, and index with an origin: the names, in the order of the codes */
+    const char *const *names;  /* range, and what stands for one: what users call the values, in order; or NULL */
     const struct type *origin; /* index: the range or enum it stands for (rewrite/retype.h); NULL: a scalarset */
 
     /* aggregates */
@@ -76,6 +77,9 @@ static inline bool type_is_scalar(const struct type *type)
  * unions of them (flattened, repeated members kept once). */
 const struct type *type_bool(struct system *system); /* always the same */
 const struct type *type_range(struct system *system, const char *name, int32_t lo, int32_t hi, struct span span);
+/* A range whose values have names (struct type). */
+const struct type *type_named_range(struct system *system, int32_t lo, int32_t hi, const char *const *names,
+                                    struct span span);
 /* NULL when the codes run out (2^31 labels and elements in all; the caller reports it). */
 const struct type *type_enum(struct system *system, const char *name, const char *const *labels, uint32_t count,
                              struct span span);
@@ -99,6 +103,11 @@ int32_t type_code(const struct type *type, uint32_t ordinal);
 static inline bool type_has(const struct type *type, int64_t code)
 {
     return type_ordinal(type, code) >= 0;
+}
+/* Is it a number that users call by a name (struct type)? */
+static inline bool type_has_name(const struct type *type, int32_t code)
+{
+    return type->names && type_has(type, code) && type->names[type_ordinal(type, code)];
 }
 /* Does any cell of a value of `type` hold, or any array in it range over, elements of the index type? */
 bool type_mentions(const struct type *type, const struct type *index);

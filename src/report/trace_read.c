@@ -3,6 +3,7 @@
 #include "ir/instance.h"
 #include "report/fault_name.h"
 #include "report/trace_file.h"
+#include "report/value_json.h"
 
 static bool code_named(const struct type *type, const char *name, int32_t *code)
 {
@@ -18,8 +19,17 @@ static bool code_named(const struct type *type, const char *name, int32_t *code)
     return found;
 }
 
-/* `type` NULL: the taken-flag of a slot. */
-static bool value_from_json(const struct type *type, const struct json *value, int32_t *code)
+/* A number that has a name goes by that. */
+static bool named_number_from_json(const struct type *type, const struct json *value, int32_t *code)
+{
+    bool truth;
+    if (!type->names)
+        return false;
+    const char *name = json_read_bool(value, &truth) ? (truth ? "true" : "false") : json_read_text(value);
+    return name && code_named(type, name, code) && type_has_name(type, *code);
+}
+
+bool value_from_json(const struct type *type, const struct json *value, int32_t *code)
 {
     int64_t number;
     bool truth;
@@ -37,6 +47,8 @@ static bool value_from_json(const struct type *type, const struct json *value, i
         *code = (int32_t)number;
         return true;
     }
+    if (named_number_from_json(type, value, code))
+        return true;
     const char *name = json_read_text(value);
     return name && type->kind != TYPE_RANGE && type->kind != TYPE_BOOL && code_named(type, name, code);
 }
@@ -83,6 +95,8 @@ static bool state_from_json(const struct json *state, const struct layout *layou
     struct text name = {0};
     size_t found = 0;
     bool good = true;
+    if (layout->system->face)
+        return face_from_json(state, layout, cells, message);
     layout_blank(layout, cells);
     for (uint32_t i = 0; i < layout->cell_count && good; i++) {
         if (system_is_internal_cell(layout->system, i)) { /* trace_fold finds them */

@@ -3,20 +3,22 @@
 #include "ir/instance.h"
 #include "report/fault_name.h"
 #include "report/trace_file.h"
+#include "report/value_json.h"
 
-/* Numbers and truth values as JSON has them, names as text, undefined as null. */
-static struct json *value_to_json(const struct type *type, int32_t code)
+struct json *value_to_json(const struct type *type, int32_t code)
 {
     if (code == UNDEFINED)
         return json_make_null();
     if (!type || type->kind == TYPE_BOOL)
         return json_make_bool(code != 0);
     int64_t number;
-    if (type_number(type, code, &number))
+    bool has_name = type_has_name(type, code);
+    if (!has_name && type_number(type, code, &number))
         return json_make_integer(number);
     struct text name = {0};
     type_print_value(type, code, &name);
-    struct json *value = json_make_text(text_chars(&name));
+    bool is_truth = has_name && (!strcmp(name.chars, "true") || !strcmp(name.chars, "false")); /* JSON has these */
+    struct json *value = is_truth ? json_make_bool(!strcmp(name.chars, "true")) : json_make_text(text_chars(&name));
     text_free(&name);
     return value;
 }
@@ -37,6 +39,8 @@ static bool cell_is_in_free_slot(const struct layout *layout, const int32_t *cel
 
 struct json *state_to_json(const struct layout *layout, const int32_t *cells)
 {
+    if (layout->system->face)
+        return face_to_json(layout, cells);
     struct json *state = json_make_object();
     struct text name = {0};
     for (uint32_t i = 0; i < layout->cell_count; i++) {
@@ -86,6 +90,12 @@ struct json *trace_step_to_json(const struct trace *trace, uint32_t position)
     struct json *object = json_make_object();
     json_set(object, "rule", json_make_text(step->rule->name));
     json_set(object, "rule_id", json_make_integer(step->rule->id));
+    if (step->rule->shown) {
+        struct text shown = {0};
+        instance_print(step->rule, step->instance, &shown);
+        json_set(object, "step", json_make_text(text_chars(&shown)));
+        text_free(&shown);
+    }
     json_set(object, "parameters", parameters_to_json(step->rule, step->instance));
     if (step->cells)
         json_set(object, "state", state_to_json(trace->layout, step->cells));

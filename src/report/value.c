@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "ir/face.h"
+
 static void print_array(const struct type *type, const int32_t *cells, struct text *out)
 {
     text_char(out, '[');
@@ -162,10 +164,58 @@ static void list_elements(struct value_listing *listing, const struct variable *
     }
 }
 
+/* How many parts from this one on are there, are of one variable, and have the same value. */
+static size_t count_alike(const struct face *face, size_t first, const int32_t *cells)
+{
+    const struct face_part *part = &face->parts.items[first], *other;
+    size_t count = 1;
+    for (; first + count < face->parts.count; count++) {
+        other = &face->parts.items[first + count];
+        if (other->home != part->home || other->stands != part->stands || !face_part_is_there(face, other, cells) ||
+            other->type != part->type ||
+            memcmp(cells + face_address(part), cells + face_address(other), part->type->cells * sizeof *cells))
+            break;
+    }
+    return count;
+}
+
+static void list_part(struct value_listing *listing, const struct face *face, const struct face_part *part,
+                      const int32_t *cells)
+{
+    if (!face_prints(part)) {
+        list_value(listing, part->type, cells + face_address(part));
+        return;
+    }
+    text_clear(&listing->value);
+    face_print(face, part, cells, &listing->value);
+    add_line(listing->lines, &listing->name, &listing->value);
+}
+
+/* As the front end says. */
+static void list_face(struct value_listing *listing, const struct face *face, const int32_t *cells)
+{
+    size_t count;
+    for (size_t i = 0; i < face->parts.count; i += count) {
+        const struct face_part *part = &face->parts.items[i];
+        count = 1;
+        if (!face_part_is_there(face, part, cells))
+            continue;
+        count = listing->fold ? count_alike(face, i, cells) : 1;
+        text_clear(&listing->name);
+        text_append(&listing->name, part->name);
+        if (count > 1)
+            text_format(&listing->name, ", %s%s", count > 2 ? "..., " : "", part[count - 1].name);
+        list_part(listing, face, part, cells);
+    }
+}
+
 void value_list_state(const struct layout *layout, const int32_t *cells, bool fold, struct value_lines *lines)
 {
     struct value_listing listing = {.lines = lines, .fold = fold};
-    for (size_t i = 0; i < layout->system->globals.count; i++) {
+    const struct face *face = layout->system->face;
+    if (face)
+        list_face(&listing, face, cells);
+    for (size_t i = 0; !face && i < layout->system->globals.count; i++) {
         const struct variable *variable = layout->system->globals.items[i];
         if (system_is_internal(layout->system, variable))
             continue;
@@ -314,11 +364,53 @@ static void list_changed_elements(struct value_changes *changes, const struct va
     }
 }
 
+/* Of a process that was not there before: everything. Of one that is gone: where it stood. */
+static void list_changed_part_of_face(struct value_changes *changes, const struct face *face,
+                                      const struct face_part *part)
+{
+    bool was_there = face_part_is_there(face, part, changes->before);
+    bool is_there = face_part_is_there(face, part, changes->after);
+    uint32_t address = face_address(part);
+    if (was_there && is_there && !face_prints(part)) {
+        list_changed(changes, part->type, address);
+        return;
+    }
+    bool is_same = was_there && is_there &&
+                   !memcmp(changes->before + address, changes->after + address, part->type->cells * sizeof(int32_t));
+    if (is_same || (!is_there && !(was_there && part->stands)))
+        return;
+    if (!was_there && !face_prints(part)) {
+        struct value_listing listing = {.lines = changes->lines, .name = changes->name};
+        list_value(&listing, part->type, changes->after + address);
+        changes->name = listing.name;
+        text_free(&listing.value);
+        return;
+    }
+    text_clear(&changes->value);
+    if (was_there) {
+        face_print(face, part, changes->before, &changes->value);
+        text_append(&changes->value, " -> ");
+    } else if (part->stands) {
+        text_append(&changes->value, "starts: ");
+    }
+    if (is_there)
+        face_print(face, part, changes->after, &changes->value);
+    else
+        text_append(&changes->value, "gone");
+    add_line(changes->lines, &changes->name, &changes->value);
+}
+
 void value_list_changes(const struct layout *layout, const int32_t *before, const int32_t *after,
                         struct value_lines *lines)
 {
     struct value_changes changes = {.before = before, .after = after, .lines = lines};
-    for (size_t i = 0; i < layout->system->globals.count; i++) {
+    const struct face *face = layout->system->face;
+    for (size_t i = 0; face && i < face->parts.count; i++) {
+        text_clear(&changes.name);
+        text_append(&changes.name, face->parts.items[i].name);
+        list_changed_part_of_face(&changes, face, &face->parts.items[i]);
+    }
+    for (size_t i = 0; !face && i < layout->system->globals.count; i++) {
         const struct variable *variable = layout->system->globals.items[i];
         if (system_is_internal(layout->system, variable))
             continue;

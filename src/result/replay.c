@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "exec/conditions.h"
+#include "ir/face.h"
 #include "ir/instance.h"
 #include "result/chance.h"
 
@@ -233,6 +234,22 @@ char *trace_replay(const struct trace *trace)
     return wrong ? wrong : replay_loop(trace);
 }
 
+/* What no user sees of the state: a trace that was read says nothing of it. */
+static void fold_take_unseen(const struct layout *layout, int32_t *cells, const int32_t *found)
+{
+    const struct face *face = layout->system->face;
+    bool *is_seen = memory_zeroed((size_t)layout->cell_count + 1, sizeof *is_seen);
+    for (size_t i = 0; i < face->parts.count; i++) {
+        const struct face_part *part = &face->parts.items[i];
+        bool is_there = part->stands || face_part_is_there(face, part, cells);
+        for (uint32_t c = 0; is_there && c < part->type->cells; c++)
+            is_seen[face_address(part) + c] = true;
+    }
+    for (uint32_t c = 0; c < layout->cell_count; c++)
+        cells[c] = is_seen[c] ? cells[c] : found[c];
+    free(is_seen);
+}
+
 /* What is internal in the state after a step of one rule. False: it is no step. */
 static bool fold_complete(struct stepper *stepper, const int32_t *before, struct trace_step *step, int32_t *cells)
 {
@@ -240,6 +257,8 @@ static bool fold_complete(struct stepper *stepper, const int32_t *before, struct
     struct step found = {0};
     if (replay_fire(stepper, before, step, cells, &found) != STEP_STATE)
         return false;
+    if (system->face)
+        fold_take_unseen(stepper->layout, step->cells, found.cells);
     if (system->holder)
         step->cells[system->holder->address] = found.cells[system->holder->address];
     if (system->idle)
@@ -265,7 +284,7 @@ static void fold_gather(struct trace *trace, uint32_t *count, const struct trace
 
 void trace_fold(struct trace *trace)
 {
-    if (!system_has_macro_steps(trace->system))
+    if (!system_has_macro_steps(trace->system) && !trace->system->face)
         return;
     struct stepper *stepper = stepper_create_single(trace->system, trace->layout);
     int32_t *cells = memory_alloc(((size_t)trace->layout->cell_count + 1) * sizeof *cells);

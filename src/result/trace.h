@@ -62,8 +62,8 @@ static inline uint32_t trace_number(const struct trace *trace, uint32_t step)
     return step < trace->count ? trace->steps[step].number : step;
 }
 /* Of a trace whose steps fire one rule each, and which says nothing about the variables that are internal (struct
- * system): finds them by the evaluator, and gathers the steps of several rules. The result may be no run: trace_replay
- * says so. */
+ * system) or not shown (ir/face.h): finds them by the evaluator, and gathers the steps of several rules. The result may
+ * be no run: trace_replay says so. */
 void trace_fold(struct trace *trace);
 
 /* What a lifted run must end in. */

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "ir/build.h"
 #include "ir/chain.h"
+#include "ir/face.h"
 #include "ir/fairness.h"
 #include "rewrite/retyping.h"
 #include "rewrite/search_loops.h"
@@ -215,9 +216,37 @@ static struct system *retype_begin(const struct system *old)
     return new;
 }
 
+static int32_t retype_code(struct retyping *r, const struct type *type, int32_t code)
+{
+    return type_code(retype_type(r, type), (uint32_t)type_ordinal(type, code));
+}
+
+static void retype_face(struct retyping *r)
+{
+    const struct face *old = r->old->face;
+    if (!old)
+        return;
+    struct face *face = face_create(r->new);
+    for (size_t i = 0; i < old->processes.count; i++) {
+        struct face_process copy = old->processes.items[i];
+        const struct type *control = face_control_type(&copy);
+        copy.home = retype_variable(r, copy.home);
+        copy.first = retype_code(r, control, copy.first);
+        copy.last = retype_code(r, control, copy.last);
+        VEC_PUSH(&face->processes, copy);
+    }
+    for (size_t i = 0; i < old->parts.count; i++) {
+        struct face_part copy = old->parts.items[i];
+        copy.home = retype_variable(r, copy.home);
+        copy.type = retype_type(r, copy.type);
+        VEC_PUSH(&face->parts, copy);
+    }
+}
+
 static void retype_contents(struct retyping *r)
 {
     retype_variables(r);
+    retype_face(r);
     r->new->holder = retype_variable(r, r->old->holder);
     r->new->is_never_held = r->old->is_never_held;
     r->new->idle = retype_variable(r, r->old->idle);

@@ -64,6 +64,7 @@ static bool retype_carrier(struct retyping *r, uint32_t number)
     if (spans) {
         r->types[widest->id] = index;
     } else {
+        index->names = NULL; /* of fewer values */
         index->id = (uint32_t)r->new->types.count;
         VEC_PUSH(&r->new->types, index);
     }

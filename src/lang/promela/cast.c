@@ -234,9 +234,9 @@ static void note_count(void *user, struct pml_expr *expr, bool is_operated)
 /* Is it asked for, or does somebody die, or start others under pids that are not known? */
 static bool needs_count(struct pml_casting *casting, struct pml_model *model)
 {
-    bool is_needed = casting->cast->has_deaths;
-    const struct pml_walk walk = {.user = &is_needed, .expr = note_count};
+    const struct pml_walk walk = {.user = &casting->cast->reads_count, .expr = note_count};
     pml_walk_model(&walk, model);
+    bool is_needed = casting->cast->has_deaths || casting->cast->reads_count;
     for (uint32_t p = 0; p < model->proctypes.count; p++)
         is_needed |= casting->cast->roles[p].is_run && !is_only_placed(casting, p);
     return is_needed;

@@ -25,6 +25,7 @@ struct pml_cast {
     struct pml_role *roles;                 /* by proctype */
     bool is_bounded;                        /* there cannot be more; else a run of more is an error */
     bool has_runs, has_deaths;
+    bool reads_count; /* the model asks how many there are */
     bool needs_count; /* how many there are decides something */
 };
 

@@ -57,6 +57,14 @@ static bool is_same_pool(const struct pml_pool *a, const struct pml_pool *b)
     return is_same;
 }
 
+/* Channels of different mtypes: their values have no names in common. */
+static void join_names(struct pml_pool *pool, const struct pml_pool *other)
+{
+    for (uint32_t i = 0; i < pool->field_count; i++)
+        if (pool->fields[i].set != other->fields[i].set)
+            pool->fields[i].set = NULL;
+}
+
 /* The pool of a channel that is used as a value is that of all of its kind. */
 static uint32_t pool_of(struct pml_channels *channels, struct arena *arena, uint32_t declaration)
 {
@@ -69,8 +77,10 @@ static uint32_t pool_of(struct pml_channels *channels, struct arena *arena, uint
         .capacity = channel->capacity, .field_count = (uint32_t)types.count, .declaration = declaration};
     pool.fields = VEC_SEAL(&types, arena);
     for (uint32_t i = 0; own->is_value && i < channels->pools.count; i++)
-        if (channels->pools.items[i].count && is_same_pool(&pool, &channels->pools.items[i]))
+        if (channels->pools.items[i].count && is_same_pool(&pool, &channels->pools.items[i])) {
+            join_names(&channels->pools.items[i], &pool);
             return i;
+        }
     pool.count = own->is_value;
     VEC_PUSH(&channels->pools, pool);
     return (uint32_t)channels->pools.count - 1;

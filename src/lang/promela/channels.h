@@ -24,7 +24,7 @@ struct pml_declaration {
 
 struct pml_pool {
     uint32_t capacity;
-    const struct pml_type *fields; /* records written out */
+    struct pml_type *fields; /* records written out; which mtype only where it is the same for all channels */
     uint32_t field_count;
     uint32_t first, count;       /* numbers of its channels; 0: it is of one declaration only, never used as a value */
     uint32_t declaration;        /* that one; or the first */

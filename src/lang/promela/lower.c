@@ -66,6 +66,7 @@ static void build(struct pml_lower *lower)
             system_add_global(system, "idle", system->boolean, lower->model->proctypes.items[0]->span);
     if (!pml_declare_state(lower))
         return;
+    pml_lower_face(lower);
     pml_lower_start(lower);
     for (size_t p = 0; p < lower->model->proctypes.count && !lower->diagnostics->errors; p++)
         if (lower->cast.roles[p].first <= lower->cast.roles[p].last)

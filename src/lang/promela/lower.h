@@ -7,6 +7,7 @@
 #define NOETHER_LANG_PROMELA_LOWER_H
 
 #include "ir/build.h"
+#include "ir/face.h"
 #include "ir/system.h"
 #include "lang/promela/values.h"
 
@@ -34,6 +35,7 @@ struct pml_lower {
     bool is_start;                  /* the start state is being made */
     const struct property *crowded; /* more processes than there is room for */
     const struct property *blocked; /* a d_step blocks */
+    uint32_t *first_process;        /* by proctype: the number of its first process in the face */
 };
 
 /* A process for which something is evaluated: of a proctype (NULL: of none, only global variables), its pid a variable
@@ -55,7 +57,10 @@ void pml_lower_model(struct system *system, struct pml_model *model, struct diag
 /* lower_state.c: variables, and the start state */
 bool pml_declare_state(struct pml_lower *lower);
 void pml_lower_start(struct pml_lower *lower);
-const struct type *pml_leaf_type(struct pml_lower *lower, uint32_t leaf, struct span span);
+const struct type *pml_leaf_type(struct pml_lower *lower, uint32_t leaf, const struct pml_type *declared,
+                                 struct span span);
+/* "S.k"; "S.k.2" of another variable with this name in the same proctype */
+const char *pml_local_name(struct pml_lower *lower, const struct pml_variable *variable, const char *owner);
 /* Variables for a message of the pool on its way. Each message has its own: what flows through one is of one kind. */
 void pml_renew_sent(struct pml_lower *lower, const struct pml_pool *pool, struct span span);
 /* The locals of a process get their first values, and its channels are empty. */
@@ -160,6 +165,21 @@ bool pml_can_hold_at(struct pml_lower *lower, const struct pml_proctype *proctyp
 bool pml_is_meeting(struct pml_lower *lower, const struct pml_stmt *stmt, enum pml_stmt_kind kind);
 void pml_hold(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, bool was_atomic, bool keeps,
               struct span span);
+
+/* lower_face.c: what users see, in Promela's terms */
+/* A type for the values of the leaf: a variable that is declared with this type. */
+const struct type *pml_named_type(struct pml_lower *lower, struct pml_range range, const struct pml_type *declared,
+                                  struct span span);
+/* When all is declared. */
+void pml_lower_face(struct pml_lower *lower);
+/* "S(0):12 k = 1": a step of one process; the statements taken with it, too. */
+void pml_show_move(struct pml_lower *lower, struct rule *rule, struct pml_self self, const struct pml_move *move,
+                   struct span span);
+/* "S(0):12 q!1 -> R(1):20 q?x" */
+void pml_show_meeting(struct pml_lower *lower, struct rule *rule, struct pml_self sender, const struct pml_stmt *send,
+                      struct pml_self receiver, const struct pml_stmt *receive);
+/* "S(0)" and what happens to it. */
+void pml_show_event(struct pml_lower *lower, struct rule *rule, struct pml_self self, const char *event);
 
 /* lower_property.c */
 void pml_lower_properties(struct pml_lower *lower);

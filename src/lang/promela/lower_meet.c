@@ -222,6 +222,7 @@ static void lower_meeting(struct pml_lower *lower, const struct pml_sending *sen
     meeting.receiver = meeting.to.self = pml_self_of(lower, rule, receiver, "to");
     rule->guard = pml_both(lower, pml_may_move(lower, meeting.sender, sending->node, sending->move),
                            can_meet(lower, &meeting, node));
+    pml_show_meeting(lower, rule, meeting.sender, send->stmt, meeting.receiver, receive->stmt);
     hand_over(lower, &steps, &meeting);
     pml_go(lower, &steps, meeting.sender, send->target, span);
     pml_go(lower, &steps, meeting.receiver, receive->target, span);

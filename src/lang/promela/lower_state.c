@@ -14,10 +14,10 @@ static struct pml_range stored_range(struct pml_lower *lower, uint32_t leaf)
     return range;
 }
 
-const struct type *pml_leaf_type(struct pml_lower *lower, uint32_t leaf, struct span span)
+const struct type *pml_leaf_type(struct pml_lower *lower, uint32_t leaf, const struct pml_type *declared,
+                                 struct span span)
 {
-    struct pml_range range = stored_range(lower, leaf);
-    return type_range(lower->system, NULL, (int32_t)range.lo, (int32_t)range.hi, span);
+    return pml_named_type(lower, stored_range(lower, leaf), declared, span);
 }
 
 static const struct type *type_of(struct pml_lower *lower, const struct pml_variable *variable);
@@ -50,8 +50,9 @@ static const struct type *array_over(struct pml_lower *lower, int64_t lo, int64_
 
 static const struct type *type_of(struct pml_lower *lower, const struct pml_variable *variable)
 {
-    const struct type *type = variable->type.base == PML_RECORD ? record_type(lower, variable->type.record)
-                                                                : pml_leaf_type(lower, variable->leaf, variable->span);
+    const struct type *type = variable->type.base == PML_RECORD
+                                  ? record_type(lower, variable->type.record)
+                                  : pml_leaf_type(lower, variable->leaf, &variable->type, variable->span);
     return variable->length ? array_over(lower, 0, (int64_t)variable->length - 1, type, variable->span) : type;
 }
 
@@ -83,16 +84,6 @@ static void declare_variable(struct pml_lower *lower, const struct pml_variable 
     lower->homes[variable->leaf] = home;
 }
 
-static const char *local_name(struct pml_lower *lower, const struct pml_variable *variable)
-{
-    const struct pml_proctype *proctype = variable->owner;
-    uint32_t same = 0;
-    for (uint32_t i = 0; i < variable->id; i++)
-        same += !strcmp(proctype->locals.items[i]->name, variable->name);
-    return same ? arena_format(lower->system->arena, "%s.%s.%u", proctype->name, variable->name, same + 1)
-                : arena_format(lower->system->arena, "%s.%s", proctype->name, variable->name);
-}
-
 static bool runs(struct pml_lower *lower, const struct pml_proctype *proctype)
 {
     return lower->cast.roles[proctype->id].first <= lower->cast.roles[proctype->id].last;
@@ -109,8 +100,9 @@ static void declare_variables(struct pml_lower *lower)
         declare_variable(lower, model->globals.items[i], model->globals.items[i]->name);
     for (size_t p = 0; p < model->proctypes.count; p++)
         for (size_t i = 0; runs(lower, model->proctypes.items[p]) && i < model->proctypes.items[p]->locals.count; i++)
-            declare_variable(lower, model->proctypes.items[p]->locals.items[i],
-                             local_name(lower, model->proctypes.items[p]->locals.items[i]));
+            declare_variable(
+                lower, model->proctypes.items[p]->locals.items[i],
+                pml_local_name(lower, model->proctypes.items[p]->locals.items[i], model->proctypes.items[p]->name));
 }
 
 /* "P:12", the line; "P:12b" for another place on the same line; "P.end" */
@@ -157,13 +149,13 @@ static void declare_pool(struct pml_lower *lower, struct pml_pool *pool)
     struct field *fields = ARENA_ARRAY(lower->arena, struct field, pool->field_count + 1);
     for (uint32_t f = 0; f < pool->field_count; f++)
         fields[f] = (struct field){.name = arena_format(system->arena, "%u", f + 1),
-                                   .type = pml_leaf_type(lower, pool->first_leaf + f, span)};
+                                   .type = pml_leaf_type(lower, pool->first_leaf + f, &pool->fields[f], span)};
     const struct type *message = type_record(system, NULL, fields, pool->field_count, span);
     struct field parts[] = {
         {.name = "length", .type = type_range(system, NULL, 0, (int32_t)pool->capacity, span)},
         {.name = "message", .type = array_over(lower, 0, (int64_t)pool->capacity - 1, message, span)}};
     const struct type *type = parts[1].type ? type_record(system, NULL, parts, 2, span) : NULL;
-    const char *name = variable->owner ? local_name(lower, variable) : variable->name;
+    const char *name = variable->owner ? pml_local_name(lower, variable, variable->owner->name) : variable->name;
     if (pool->count)
         type = array_over(lower, pool->first, (int64_t)pool->first + pool->count - 1, type, span);
     if (!pool->count && variable->length)
@@ -192,7 +184,7 @@ void pml_renew_sent(struct pml_lower *lower, const struct pml_pool *pool, struct
 {
     for (uint32_t f = 0; f < pool->field_count; f++)
         lower->sent[f] = system_add_scratch(lower->system, arena_format(lower->system->arena, "sent%u", f + 1),
-                                            pml_leaf_type(lower, pool->first_leaf + f, span), span);
+                                            pml_leaf_type(lower, pool->first_leaf + f, &pool->fields[f], span), span);
 }
 
 bool pml_declare_state(struct pml_lower *lower)

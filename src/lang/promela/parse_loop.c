@@ -8,6 +8,7 @@ enum { WIDEST_SELECT = 32 };
 struct pml_loop {
     struct pml_place *place;
     const char *text;
+    const char *from, *to; /* the bounds as they are written */
     struct span span;
 };
 
@@ -17,15 +18,24 @@ static struct pml_stmt *generated(struct pml_stmt *stmt)
     return stmt;
 }
 
+static const char *name_of(const struct pml_loop *loop)
+{
+    return loop->place->variable->name;
+}
+
+/* Its first value. */
 static struct pml_stmt *assigned(struct pml_parser *parser, const struct pml_loop *loop, struct pml_expr *value)
 {
-    return generated(pml_assignment(parser, loop->place, value, loop->text));
+    const char *text = arena_format(parser->arena, "%s = %s", name_of(loop), loop->from);
+    return generated(pml_assignment(parser, loop->place, value, text));
 }
 
 static struct pml_stmt *condition(struct pml_parser *parser, const struct pml_loop *loop, enum pml_op op,
                                   struct pml_expr *bound)
 {
-    struct pml_stmt *stmt = pml_stmt_new(parser, PML_CONDITION, loop->span, loop->text);
+    const char *sign = op == PML_LE ? "<=" : "<";
+    struct pml_stmt *stmt = pml_stmt_new(parser, PML_CONDITION, loop->span,
+                                         arena_format(parser->arena, "%s %s %s", name_of(loop), sign, loop->to));
     stmt->value = pml_binary(parser, op, pml_read(parser, loop->place), bound);
     return generated(stmt);
 }
@@ -33,7 +43,9 @@ static struct pml_stmt *condition(struct pml_parser *parser, const struct pml_lo
 static struct pml_stmt *incremented(struct pml_parser *parser, const struct pml_loop *loop)
 {
     struct pml_expr *one = pml_number(parser, loop->span, 1);
-    return assigned(parser, loop, pml_binary(parser, PML_ADD, pml_read(parser, loop->place), one));
+    return generated(pml_assignment(parser, loop->place,
+                                    pml_binary(parser, PML_ADD, pml_read(parser, loop->place), one),
+                                    arena_format(parser->arena, "%s++", name_of(loop))));
 }
 
 /* do :: leaving :: body od */
@@ -75,12 +87,20 @@ static struct pml_stmt *parse_body(struct pml_parser *parser, const struct pml_l
     return parser->lost ? NULL : two_options(parser, loop, true, body);
 }
 
+static struct pml_expr *parse_bound(struct pml_parser *parser, const char **text)
+{
+    const struct pml_token *first = parser->token;
+    struct pml_expr *bound = parser->lost ? NULL : pml_parse_expr(parser);
+    *text = pml_shown(parser, first);
+    return bound;
+}
+
 static struct pml_stmt *parse_range(struct pml_parser *parser, struct pml_loop *loop, const struct pml_token *first)
 {
     struct pml_sequence sequence = {0};
-    struct pml_expr *from = pml_parse_expr(parser);
+    struct pml_expr *from = parse_bound(parser, &loop->from);
     pml_expect(parser, PMT_DOTS, "in the range");
-    struct pml_expr *to = pml_parse_expr(parser);
+    struct pml_expr *to = parse_bound(parser, &loop->to);
     pml_expect(parser, PMT_CLOSE, "after the range");
     if (parser->lost)
         return NULL;
@@ -134,6 +154,8 @@ static struct pml_stmt *parse_messages(struct pml_parser *parser, struct pml_loo
     counter->span = loop->span;
     counter->variable = hidden_counter(parser, loop, kind->capacity);
     loop->place = counter;
+    loop->from = "0";
+    loop->to = arena_format(parser->arena, "len(%s)", channel->variable->name);
     pml_add_stmt(parser, assigned(parser, loop, pml_number(parser, loop->span, 0)));
     struct pml_expr *length = pml_of(parser, PML_LENGTH, loop->span, pml_read(parser, channel));
     VEC_PUSH(&sequence, condition(parser, loop, PML_LT, length));
@@ -160,6 +182,8 @@ static struct pml_stmt *parse_elements(struct pml_parser *parser, struct pml_loo
         pml_syntax_error(parser, place->span, "expected an array");
         return NULL;
     }
+    loop->from = "0";
+    loop->to = arena_format(parser->arena, "%u", last->variable->length - 1);
     pml_add_stmt(parser, assigned(parser, loop, pml_number(parser, loop->span, 0)));
     struct pml_expr *bound = pml_number(parser, loop->span, (int64_t)last->variable->length - 1);
     VEC_PUSH(&sequence, condition(parser, loop, PML_LE, bound));
@@ -238,9 +262,9 @@ struct pml_stmt *pml_parse_select(struct pml_parser *parser)
     bool is_written_out = !parser->lost && is_literal(parser);
     loop.place = parser->lost ? NULL : pml_parse_place(parser, false);
     pml_expect(parser, PMT_COLON, "after the variable");
-    struct pml_expr *from = parser->lost ? NULL : pml_parse_expr(parser);
+    struct pml_expr *from = parse_bound(parser, &loop.from);
     pml_expect(parser, PMT_DOTS, "in the range");
-    struct pml_expr *to = parser->lost ? NULL : pml_parse_expr(parser);
+    struct pml_expr *to = parse_bound(parser, &loop.to);
     pml_expect(parser, PMT_CLOSE, "after the range");
     if (parser->lost)
         return NULL;
