@@ -4,10 +4,14 @@
 #include <string.h>
 
 #include "exec/probe.h"
+#include "ir/face.h"
 #include "report/value.h"
 #include "result/explain_formula.h"
 
+/* What is asked for may be a part of the state as users see it (ir/face.h). */
 struct inquiry {
+    const struct layout *shown;
+    const struct face_part *part; /* NULL: it is an expression */
     struct question question;
     struct source *text;
     struct system *system;
@@ -26,6 +30,14 @@ static void check_condition(const struct inquiry *inquiry, struct diagnostics *d
     text_free(&type);
 }
 
+static const struct face_part *find_part(const struct face *face, const char *name)
+{
+    for (size_t i = 0; face && i < face->parts.count; i++)
+        if (!strcmp(face->parts.items[i].name, name))
+            return &face->parts.items[i];
+    return NULL;
+}
+
 struct inquiry *inquiry_create(const struct model *model, const char *expression, bool is_condition,
                                struct text *message)
 {
@@ -33,6 +45,10 @@ struct inquiry *inquiry_create(const struct model *model, const char *expression
     struct inquiry *inquiry = memory_zeroed(1, sizeof *inquiry);
     inquiry->text = source_from_text("expression", expression, strlen(expression));
     inquiry->question.text = inquiry->text;
+    inquiry->shown = model->layout;
+    inquiry->part = is_condition ? NULL : find_part(model->system->face, expression);
+    if (inquiry->part)
+        return inquiry;
     inquiry->system = model_ask(model, &inquiry->question, &diagnostics);
     if (inquiry->system && is_condition)
         check_condition(inquiry, &diagnostics);
@@ -105,8 +121,23 @@ static void print_aggregate(struct inquiry *inquiry, uint32_t address, struct te
     free(cells);
 }
 
+static void print_part(const struct inquiry *inquiry, const int32_t *cells, struct text *out)
+{
+    const struct face *face = inquiry->shown->system->face;
+    if (!face_part_is_there(face, inquiry->part, cells))
+        text_append(out, "there is no such process now");
+    else if (face_prints(inquiry->part))
+        face_print(face, inquiry->part, cells, out);
+    else
+        value_print(inquiry->part->type, cells + face_address(inquiry->part), out);
+}
+
 void inquiry_print(struct inquiry *inquiry, const int32_t *cells, struct text *out)
 {
+    if (inquiry->part) {
+        print_part(inquiry, cells, out);
+        return;
+    }
     const struct question *question = &inquiry->question;
     struct fault fault;
     int64_t value = 0;

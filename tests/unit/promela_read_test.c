@@ -22,7 +22,8 @@ struct read_model {
 static struct read_model read_with(const char *text, const struct define *defines, size_t count)
 {
     struct read_model reading = {source_from_text("m.pml", text, strlen(text)), arena_create(), {0}, NULL};
-    reading.model = pml_parse(reading.source, defines, count, reading.arena, &reading.diagnostics);
+    const struct reading options = {.defines = defines, .define_count = count};
+    reading.model = pml_parse(reading.source, &options, reading.arena, &reading.diagnostics);
     assert_true((reading.model == NULL) == (reading.diagnostics.errors > 0));
     return reading;
 }

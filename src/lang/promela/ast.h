@@ -9,7 +9,7 @@
 #include "base/diag.h"
 #include "base/vec.h"
 
-struct define;
+struct reading;
 struct pml_expr;
 struct pml_stmt;
 struct pml_proctype;
@@ -252,12 +252,13 @@ struct pml_model {
     VEC(struct pml_proctype *) proctypes;
     VEC(struct pml_ltl *) formulas;
     struct pml_proctype *never; /* the never claim, as a proctype of its own; NULL: none */
+    struct pml_expr *asked;     /* an expression that is asked for besides; NULL: none */
 };
 
 /* NULL when something is wrong. The sources, also those of included files, live until the process ends or as long as
  * the arena. */
-struct pml_model *pml_parse(const struct source *source, const struct define *defines, size_t define_count,
-                            struct arena *arena, struct diagnostics *diagnostics);
+struct pml_model *pml_parse(const struct source *source, const struct reading *reading, struct arena *arena,
+                            struct diagnostics *diagnostics);
 void pml_model_free(struct pml_model *model); /* its vectors; the rest is the arena's */
 
 #endif

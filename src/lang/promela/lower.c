@@ -75,11 +75,14 @@ static void build(struct pml_lower *lower)
         pml_lower_properties(lower);
 }
 
-void pml_lower_model(struct system *system, struct pml_model *model, struct diagnostics *diagnostics)
+void pml_lower_model(struct system *system, struct pml_model *model, struct question *question,
+                     struct diagnostics *diagnostics)
 {
     struct pml_lower lower = {.system = system, .arena = model->arena, .model = model, .diagnostics = diagnostics};
     if (study(&lower))
         build(&lower);
+    if (question && !diagnostics->errors)
+        pml_lower_question(&lower, model->asked, question);
     for (size_t p = 0; lower.flows && p < model->proctypes.count; p++)
         pml_flow_free(&lower.flows[p]);
     free(lower.flows);

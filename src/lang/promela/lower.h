@@ -8,7 +8,7 @@
 
 #include "ir/build.h"
 #include "ir/face.h"
-#include "ir/system.h"
+#include "ir/language.h"
 #include "lang/promela/values.h"
 
 struct pml_lower {
@@ -52,7 +52,8 @@ struct pml_steps {
 };
 
 /* Fills the system, and finishes it; what is wrong is reported. */
-void pml_lower_model(struct system *system, struct pml_model *model, struct diagnostics *diagnostics);
+void pml_lower_model(struct system *system, struct pml_model *model, struct question *question,
+                     struct diagnostics *diagnostics);
 
 /* lower_state.c: variables, and the start state */
 bool pml_declare_state(struct pml_lower *lower);
@@ -183,6 +184,9 @@ void pml_show_event(struct pml_lower *lower, struct rule *rule, struct pml_self 
 
 /* lower_property.c */
 void pml_lower_properties(struct pml_lower *lower);
+
+/* lower_question.c: the expression that is asked for; it changes nothing in the model. */
+void pml_lower_question(struct pml_lower *lower, struct pml_expr *expr, struct question *question);
 
 /* lower_never.c: the formula that the claim accepts no run; NULL: something is wrong (reported). */
 struct ctl *pml_lower_never(struct pml_lower *lower, struct pml_proctype *proctype);

@@ -169,6 +169,35 @@ static void show_processes(struct pml_lower *lower, const struct pml_proctype *p
     }
 }
 
+/* Formulas call the elements of arrays over pids as states do. */
+static const char *element_name(struct pml_lower *lower, const struct variable *home, uint32_t offset)
+{
+    const struct face *face = lower->system->face;
+    const char *name = NULL;
+    for (size_t i = 0; i < face->parts.count; i++)
+        if (face->parts.items[i].home == home && face->parts.items[i].offset == offset)
+            name = name ? arena_format(lower->system->arena, "at[%u]", offset) : face->parts.items[i].name;
+    return name ? name : arena_format(lower->system->arena, "at[%u]", offset);
+}
+
+static void name_elements(struct pml_lower *lower)
+{
+    for (size_t g = 0; g < lower->system->globals.count; g++) {
+        struct variable *home = lower->system->globals.items[g];
+        const struct type *type = home->type;
+        bool is_own = false;
+        for (size_t i = 0; i < lower->system->face->parts.count; i++)
+            is_own |= lower->system->face->parts.items[i].home == home &&
+                      lower->system->face->parts.items[i].process != FACE_SHARED;
+        if (!is_own || type->kind != TYPE_ARRAY || !type_is_scalar(type->element))
+            continue;
+        const char **names = ARENA_ARRAY(lower->system->arena, const char *, type->index->size);
+        for (uint32_t i = 0; i < type->index->size; i++)
+            names[i] = element_name(lower, home, i);
+        home->element_names = names;
+    }
+}
+
 void pml_lower_face(struct pml_lower *lower)
 {
     const struct pml_model *model = lower->model;
@@ -188,6 +217,7 @@ void pml_lower_face(struct pml_lower *lower)
             show_variable(lower, proctype->locals.items[i]);
         show_channels_of(lower, proctype);
     }
+    name_elements(lower);
 }
 
 /* How a step reads, piece by piece. */

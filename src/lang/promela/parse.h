@@ -82,6 +82,7 @@ struct pml_parser {
     bool is_starting;  /* declarations here are set when the process starts */
     bool is_claim;     /* in a never claim */
     bool is_parameter; /* declarations here are parameters */
+    bool is_question;  /* of somebody who looks at the model: S(0).k is a variable of a process */
     uint32_t depth, loops, block, expanded;
     uint32_t inline_depth;
     uint32_t d_step, d_steps;        /* the one that is being read (0: none), and how many there are */

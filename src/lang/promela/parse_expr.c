@@ -108,7 +108,7 @@ static struct pml_expr *parse_parentheses(struct pml_parser *parser)
     return pml_expect(parser, PMT_CLOSE, "to close the parenthesis") ? expr : NULL;
 }
 
-/* P[i]@label, P:x */
+/* P[i]@label, P:x; for who looks at the model also as runs show it, P(i).x */
 static struct pml_expr *parse_remote(struct pml_parser *parser)
 {
     const struct pml_token *first = parser->token;
@@ -118,9 +118,12 @@ static struct pml_expr *parse_remote(struct pml_parser *parser)
     if (pml_take(parser, PMT_OPEN_BRACKET)) {
         which = pml_parse_expr(parser);
         pml_expect(parser, PMT_CLOSE_BRACKET, "after the process number");
+    } else if (parser->is_question && pml_take(parser, PMT_OPEN)) {
+        which = pml_parse_expr(parser);
+        pml_expect(parser, PMT_CLOSE, "after the process number");
     }
-    bool is_label = pml_at(parser, PMT_AT);
-    if (!pml_take(parser, PMT_AT) && !pml_expect(parser, PMT_COLON, "or \"@\" after the name of a proctype"))
+    bool is_label = pml_at(parser, PMT_AT), is_dot = parser->is_question && pml_take(parser, PMT_DOT);
+    if (!is_dot && !pml_take(parser, PMT_AT) && !pml_expect(parser, PMT_COLON, "or \"@\" after the name of a proctype"))
         return NULL;
     pending.name_span = parser->token->span;
     pending.name = pml_expect_name(parser, is_label ? "a label" : "a variable of the proctype");
@@ -235,6 +238,8 @@ static struct pml_expr *parse_primary(struct pml_parser *parser)
         return parse_constant(parser);
     case PMT_NAME:
         return parse_name(parser);
+    case PMT_INIT:
+        return parser->is_question ? parse_remote(parser) : refuse_word(parser);
     case PMT_RUN:
         return parse_run(parser);
     case PMT_LEN:

@@ -208,7 +208,17 @@ static void check_running(struct pml_parser *parser)
         diag_hint(parser->diagnostics, "add an init, or write \"active\" in front of a proctype");
 }
 
-static void parse_all(struct pml_parser *parser, const struct pml_tokens *tokens)
+/* An expression in the scope of the whole model; names of processes may be those that users see. */
+static void parse_question(struct pml_parser *parser, const struct pml_tokens *asked)
+{
+    parser->token = asked->items;
+    parser->is_question = true;
+    parser->model->asked = pml_parse_expr(parser);
+    if (!parser->lost && !pml_at(parser, PMT_EOF))
+        pml_unexpected(parser, "the end of the expression");
+}
+
+static void parse_all(struct pml_parser *parser, const struct pml_tokens *tokens, const struct pml_tokens *asked)
 {
     find_proctypes(parser, tokens);
     VEC_PUSH(&parser->parents, 0);
@@ -217,6 +227,8 @@ static void parse_all(struct pml_parser *parser, const struct pml_tokens *tokens
         parse_unit(parser);
     if (!parser->lost)
         pml_parse_formulas(parser);
+    if (!parser->lost && asked->count)
+        parse_question(parser, asked);
     if (!parser->lost)
         pml_resolve(parser);
     if (!parser->lost)
@@ -243,21 +255,22 @@ static void free_parser(struct pml_parser *parser)
     VEC_FREE(&parser->formulas);
 }
 
-struct pml_model *pml_parse(const struct source *source, const struct define *defines, size_t define_count,
-                            struct arena *arena, struct diagnostics *diagnostics)
+struct pml_model *pml_parse(const struct source *source, const struct reading *reading, struct arena *arena,
+                            struct diagnostics *diagnostics)
 {
-    struct pml_tokens preprocessed = {0}, tokens = {0};
+    struct pml_tokens preprocessed = {0}, tokens = {0}, asked = {0};
     struct pml_model *model = ARENA_NEW(arena, struct pml_model);
     struct pml_parser parser = {.arena = arena, .diagnostics = diagnostics, .model = model};
     size_t errors = diagnostics->errors;
     model->arena = arena;
-    pml_preprocess(source, defines, define_count, arena, diagnostics, &preprocessed);
+    pml_preprocess(source, reading, arena, diagnostics, &preprocessed, &asked);
     if (diagnostics->errors == errors) {
         pml_separate_model(&preprocessed, &tokens);
-        parse_all(&parser, &tokens);
+        parse_all(&parser, &tokens, &asked);
     }
     free_parser(&parser);
     VEC_FREE(&preprocessed);
+    VEC_FREE(&asked);
     VEC_FREE(&tokens);
     if (diagnostics->errors == errors)
         return model;

@@ -275,14 +275,18 @@ static void refuse_bad(struct preprocessor *pp)
             pml_token_refuse(&pp->out->items[i], pp->diagnostics);
 }
 
-void pml_preprocess(const struct source *source, const struct define *defines, size_t define_count, struct arena *arena,
-                    struct diagnostics *diagnostics, struct pml_tokens *tokens)
+void pml_preprocess(const struct source *source, const struct reading *reading, struct arena *arena,
+                    struct diagnostics *diagnostics, struct pml_tokens *tokens, struct pml_tokens *asked)
 {
     struct preprocessor pp = {.arena = arena, .diagnostics = diagnostics, .out = tokens};
-    for (size_t i = 0; i < define_count; i++)
-        give(&pp, &defines[i]);
+    for (size_t i = 0; i < reading->define_count; i++)
+        give(&pp, &reading->defines[i]);
     read_file(&pp, source, 0);
     check_given(&pp);
+    refuse_bad(&pp);
+    pp.out = asked;
+    if (reading->question)
+        read_file(&pp, reading->question->text, 0);
     refuse_bad(&pp);
     macro_free_all(&pp);
 }

@@ -8,13 +8,14 @@
 
 #include "lang/promela/lexer.h"
 
-struct define;
+struct reading;
 
 /* Results of macros and of inlines, together, are at most so many tokens. */
 enum { PML_MAX_TOKENS = 2000000 };
 
-/* The tokens of the model, the last one PMT_EOF; errors are reported. Free with VEC_FREE. */
-void pml_preprocess(const struct source *source, const struct define *defines, size_t define_count, struct arena *arena,
-                    struct diagnostics *diagnostics, struct pml_tokens *tokens);
+/* The tokens of the model, the last one PMT_EOF; errors are reported. Free with VEC_FREE. The same of an expression
+ * that is asked for (NULL: none), with the macros of the model. */
+void pml_preprocess(const struct source *source, const struct reading *reading, struct arena *arena,
+                    struct diagnostics *diagnostics, struct pml_tokens *tokens, struct pml_tokens *asked);
 
 #endif

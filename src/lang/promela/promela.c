@@ -9,12 +9,12 @@
 static bool read_model(struct system *system, const struct source *source, const struct reading *reading,
                        struct diagnostics *diagnostics)
 {
-    struct pml_model *model = pml_parse(source, reading->defines, reading->define_count, system->arena, diagnostics);
+    struct pml_model *model = pml_parse(source, reading, system->arena, diagnostics);
     if (model && !model->proctypes.count)
         report_error(diagnostics, (struct span){.source = source, .line = 1, .column = 1, .length = 1},
                      "there is no proctype and no init");
     if (model && !diagnostics->errors)
-        pml_lower_model(system, model, diagnostics);
+        pml_lower_model(system, model, reading->question, diagnostics);
     if (model)
         pml_model_free(model);
     return !diagnostics->errors;
@@ -33,11 +33,6 @@ static void refuse_properties(const struct source *properties, struct diagnostic
 static struct system *promela_read(const struct source *source, const struct reading *reading,
                                    struct diagnostics *diagnostics)
 {
-    if (reading->question) {
-        report_error(diagnostics, (struct span){.source = reading->question->text},
-                     "expressions cannot be asked for in a Promela model");
-        return NULL;
-    }
     refuse_properties(reading->properties, diagnostics);
     refuse_properties(reading->asked, diagnostics);
     if (diagnostics->errors)

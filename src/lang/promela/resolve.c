@@ -2,10 +2,12 @@
 
 #include "lang/promela/parse.h"
 
-static struct pml_proctype *find_proctype(const struct pml_model *model, const char *name)
+static struct pml_proctype *find_proctype(const struct pml_parser *parser, const char *name)
 {
+    const struct pml_model *model = parser->model;
     for (size_t i = 0; i < model->proctypes.count; i++)
-        if (!model->proctypes.items[i]->is_init && !strcmp(model->proctypes.items[i]->name, name))
+        if ((!model->proctypes.items[i]->is_init || parser->is_question) &&
+            !strcmp(model->proctypes.items[i]->name, name))
             return model->proctypes.items[i];
     return NULL;
 }
@@ -50,7 +52,7 @@ static void resolve_variable(struct pml_parser *parser, const struct pml_pending
 
 static void resolve_one(struct pml_parser *parser, const struct pml_pending *pending)
 {
-    pending->expr->proctype = find_proctype(parser->model, pending->proctype);
+    pending->expr->proctype = find_proctype(parser, pending->proctype);
     if (!pending->expr->proctype) {
         if (report_error(parser->diagnostics, pending->span, "there is no proctype \"%s\"", pending->proctype))
             hint_proctype(parser, pending->proctype);
