@@ -1,6 +1,8 @@
 #include "report/lanes.h"
 
+#include "ir/face.h"
 #include "ir/instance.h"
+#include "report/value.h"
 
 static bool is_same_range(const struct type *one, const struct type *other)
 {
@@ -42,8 +44,15 @@ int32_t lanes_of_code(const struct lanes *lanes, const struct type *type, int32_
     return LANE_SHARED;
 }
 
+int32_t lanes_of_partner(const struct rule *rule, uint64_t instance)
+{
+    return rule->shown && rule->shown->actor_count > 1 ? (int32_t)face_actor(rule, instance, 1) : LANE_SHARED;
+}
+
 int32_t lanes_of_instance(const struct lanes *lanes, const struct rule *rule, uint64_t instance)
 {
+    if (rule->shown)
+        return rule->shown->actor_count ? (int32_t)face_actor(rule, instance, 0) : LANE_SHARED;
     int32_t *values = memory_zeroed(rule->parameter_count + 1, sizeof *values), lane = LANE_SHARED;
     instance_values(rule, instance, values);
     for (uint32_t p = 0; p < rule->parameter_count && lane == LANE_SHARED; p++)
@@ -58,7 +67,7 @@ static int32_t add_lane(struct lanes *lanes, const struct type *index, int32_t c
     int32_t lane = lanes_of_code(lanes, index, code);
     if (lane != LANE_SHARED)
         return lane;
-    VEC_PUSH(&lanes->lanes, ((struct lane){owner_of(index, code), code}));
+    VEC_PUSH(&lanes->lanes, ((struct lane){.type = owner_of(index, code), .code = code}));
     return (int32_t)lanes->lanes.count - 1;
 }
 
@@ -84,14 +93,63 @@ static void add_entries(struct lanes *lanes, const struct type *type, uint32_t a
             name->chars[name->length = length] = '\0';
         }
     } else {
-        VEC_PUSH(&lanes->entries, ((struct lane_entry){type, address, lane, memory_string(text_chars(name))}));
+        VEC_PUSH(&lanes->entries,
+                 ((struct lane_entry){
+                     .type = type, .address = address, .lane = lane, .name = memory_string(text_chars(name))}));
     }
+}
+
+/* As the front end says: the number of a process is that of its lane. */
+static void find_by_face(struct lanes *lanes, const struct face *face)
+{
+    struct text name = {0};
+    for (size_t i = 0; i < face->processes.count; i++)
+        VEC_PUSH(&lanes->lanes, ((struct lane){.process = &face->processes.items[i]}));
+    for (size_t i = 0; i < face->parts.count; i++) {
+        const struct face_part *part = &face->parts.items[i];
+        int32_t lane = part->process == FACE_SHARED ? LANE_SHARED : (int32_t)part->process;
+        size_t first = lanes->entries.count;
+        text_clear(&name);
+        text_append(&name, part->name);
+        if (face_prints(part))
+            VEC_PUSH(&lanes->entries, ((struct lane_entry){.type = part->type,
+                                                           .address = face_address(part),
+                                                           .lane = lane,
+                                                           .name = memory_string(part->name)}));
+        else
+            add_entries(lanes, part->type, face_address(part), lane, &name);
+        for (size_t e = first; e < lanes->entries.count; e++) {
+            lanes->entries.items[e].part = part;
+            lanes->entries.items[e].lane = lane;
+        }
+    }
+    text_free(&name);
+}
+
+bool lanes_entry_is_there(const struct lanes *lanes, const struct lane_entry *entry, const int32_t *cells)
+{
+    if (entry->part && !face_part_is_there(lanes->layout->system->face, entry->part, cells))
+        return false;
+    return !type_is_scalar(entry->type) || cells[entry->address] != UNDEFINED;
+}
+
+void lanes_print_entry(const struct lanes *lanes, const struct lane_entry *entry, const int32_t *cells,
+                       struct text *out)
+{
+    if (entry->part && face_prints(entry->part))
+        face_print(lanes->layout->system->face, entry->part, cells, out);
+    else
+        value_print(entry->type, cells + entry->address, out);
 }
 
 void lanes_find(const struct layout *layout, struct lanes *lanes)
 {
     *lanes = (struct lanes){.layout = layout};
     struct text name = {0};
+    if (layout->system->face) {
+        find_by_face(lanes, layout->system->face);
+        return;
+    }
     for (size_t g = 0; g < layout->system->globals.count; g++) {
         const struct variable *variable = layout->system->globals.items[g];
         if (system_is_internal(layout->system, variable))

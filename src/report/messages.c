@@ -127,6 +127,10 @@ static void track_pool(struct tracking *tracking)
 void messages_find(const struct trace *trace, const struct lanes *lanes, struct messages *messages)
 {
     struct pools pools = {0};
+    if (trace->system->face) {
+        messages_find_known(trace, messages);
+        return;
+    }
     pools_find(lanes, &pools);
     for (size_t i = 0; i < pools.items.count; i++) {
         struct tracking tracking = {

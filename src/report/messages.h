@@ -1,6 +1,7 @@
-/* Inside report/: the messages of a trace, guessed from the shape of the state.
+/* Inside report/: the messages of a trace. Where the system has a face with queues (ir/face.h) they are known: what is
+ * sent into a queue is followed to the step that receives it. Else they are guessed from the shape of the state.
  *
- * Models have no messages, only variables. Messages are recognised in
+ * Most models have no messages, only variables. Messages are recognised in
  *   - a multiset of records or names (a network);
  *   - an array of records with a field named like a sender or receiver (a buffer, a queue);
  *   - one part for each process with a value that reads "empty" (a channel to or from the shared part).
@@ -28,5 +29,7 @@ struct messages {
 
 void messages_find(const struct trace *trace, const struct lanes *lanes, struct messages *messages);
 void messages_free(struct messages *messages);
+/* queues.c: those of a system with a face, where lanes are its processes. */
+void messages_find_known(const struct trace *trace, struct messages *messages);
 
 #endif

@@ -155,6 +155,7 @@ static void add_result(const struct report *report, struct json *data)
     json_set(data, "words", words_of_symmetry(report));
     json_set(data, "knows_dead_rules", json_make_bool(style_knows_dead_rules(report)));
     json_set(data, "chain", json_make_bool(system_has_probabilities(report->result->system)));
+    json_set(data, "faced", json_make_bool(report->layout->system->face != NULL));
     json_set(data, "elsewhere",
              report->property_source ? properties_of(report, report->property_source) : json_make_array());
     json_set(data, "schedulers", schedulers_to_json(report));

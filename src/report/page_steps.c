@@ -36,16 +36,19 @@ static int64_t number_of_rule(struct step_writer *writer, const struct trace_ste
     json_push(rule, json_make_text(text_chars(&name)));
     json_push(rule, json_make_integer(step->rule->span.line));
     json_push(rule, json_make_integer(lanes_of_instance(writer->lanes, step->rule, step->instance)));
+    int32_t partner = lanes_of_partner(step->rule, step->instance);
+    if (partner != LANE_SHARED)
+        json_push(rule, json_make_integer(partner));
     json_push(writer->rules, rule);
     text_free(&name);
     return number;
 }
 
-static int64_t number_of_value(struct step_writer *writer, const struct type *type, const int32_t *cells)
+static int64_t number_of_value(struct step_writer *writer, const struct lane_entry *entry, const int32_t *cells)
 {
     uint32_t before = words_count(&writer->texts), count = 0, number;
     struct text value = {0};
-    value_print(type, cells, &value);
+    lanes_print_entry(writer->lanes, entry, cells, &value);
     uint32_t *letters = memory_alloc((value.length + 1) * sizeof *letters);
     for (const char *c = text_chars(&value); *c; c++)
         letters[count++] = (uint8_t)*c;
@@ -64,11 +67,14 @@ static void add_changes(struct step_writer *writer, const int32_t *before, const
     for (size_t i = 0; i < writer->lanes->entries.count; i++) {
         const struct lane_entry *entry = &writer->lanes->entries.items[i];
         const int32_t *cells = after + entry->address;
-        bool is_blank = type_is_scalar(entry->type) && cells[0] == UNDEFINED;
-        if (before ? !memcmp(before + entry->address, cells, entry->type->cells * sizeof *cells) : is_blank)
+        bool is_blank = !lanes_entry_is_there(writer->lanes, entry, after);
+        bool was_blank = !before || !lanes_entry_is_there(writer->lanes, entry, before);
+        if (is_blank && was_blank)
+            continue;
+        if (is_blank == was_blank && !memcmp(before + entry->address, cells, entry->type->cells * sizeof *cells))
             continue;
         json_push(step, json_make_integer((int64_t)i));
-        json_push(step, json_make_integer(is_blank ? NO_VALUE : number_of_value(writer, entry->type, cells)));
+        json_push(step, json_make_integer(is_blank ? NO_VALUE : number_of_value(writer, entry, after)));
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "ir/chain.h"
 #include "ir/ctl.h"
+#include "ir/face.h"
 #include "ir/instance.h"
 #include "ir/print.h"
 #include "report/lasso.h"
@@ -27,8 +28,13 @@ struct json *page_lanes(const struct lanes *lanes)
         const struct lane *lane = &lanes->lanes.items[i];
         struct json *object = json_make_object();
         struct text name = {0}, type = {0};
-        type_print_value(lane->type, lane->code, &name);
-        type_print(lane->type, &type);
+        if (lane->process) {
+            text_append(&name, lane->process->name);
+            text_append(&type, lane->process->kind);
+        } else {
+            type_print_value(lane->type, lane->code, &name);
+            type_print(lane->type, &type);
+        }
         json_set(object, "name", text_to_json(&name));
         json_set(object, "type", text_to_json(&type));
         json_push(list, object);

@@ -200,6 +200,15 @@ test("network: arrows lead from sender to receiver", "network", async (page) => 
   same((await arrowEnds(page)).slice(0, 2), ["P_1 to P_2", "P_2 to P_1"], "ends");
 });
 
+test("channels: lanes are processes, and arrows lead from each send to its receive", "channels", async (page) => {
+  same((await page.locator(".lanes thead th.lane").allInnerTexts()).sort(), ["Helper(2)", "Receiver(1)", "Sender(0)", "Shared"], "lanes");
+  same(await page.locator(".arrows.over text").allTextContents(), ["q!work,1", "q!work,2", "hand!n"], "labels");
+  same(await arrowEnds(page), ["Sender(0) to Receiver(1)", "Sender(0) to Receiver(1)", "Helper(2) to Sender(0)"], "ends");
+  const steps = await page.locator(".lanes tbody th.step").allInnerTexts();
+  expect(steps.some((step) => step.includes("Helper(2):4 hand!n -> Sender(0):5 hand?x")), "a rendezvous names both");
+  expect((await text(page, ".lanes")).includes("[[work, 1]]"), "what is in the channel");
+});
+
 test("violated: arrows lead to and from what is shared", "violated", async (page) => {
   const ends = (await arrowEnds(page)).sort();
   same(ends, ["NODE_1 to Shared", "NODE_2 to Shared", "Shared to NODE_1", "Shared to NODE_1", "Shared to NODE_2"], "ends");

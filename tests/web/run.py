@@ -56,6 +56,15 @@ end;
 invariant "nobody asks again" rounds = 1 -> multisetcount(i: net, true) = 0;
 """
 
+# Both kinds of channels; a process that is started, and one that goes away.
+CHANNELS = """mtype = { work, done };
+chan q = [2] of { mtype, byte };
+chan hand = [0] of { byte };
+proctype Helper(byte n) { hand!n }
+active proctype Sender() { byte x; q!work,1; hand?x; q!work,2 }
+active proctype Receiver() { mtype m; byte v; run Helper(7); q?m,v; q?m,v; assert(v != 2) }
+"""
+
 STUCK = """type P: 0..2;
 var fork: array [P] of boolean; has: array [P] of boolean;
 startstate begin for p: P do fork[p] := true; has[p] := false; end; end;
@@ -138,6 +147,7 @@ RUNS = [
     ("ring", "examples/survey-token.m", [], 0),
     ("elsewhere", "examples/german.m", ['invariant "of its own file"\n  !ExGntd;\n'], 1),
     ("network", NETWORK, [], 1),
+    ("channels", CHANNELS, [], 1),
     ("broken", BROKEN, ["--deadlock", "off"], 1),
     ("crowd", CROWD, [], 1),
     ("deep", DEEP, ["--deadlock", "off"], 1),
@@ -184,7 +194,7 @@ def make_reports(folder):
     problems = 0
     for name, model, options, code in RUNS:
         if "\n" in model:
-            path = folder / (NAMES.get(name, name) + (".prism" if model.startswith("mdp") else ".m"))
+            path = folder / (NAMES.get(name, name) + (".prism" if model.startswith("mdp") else ".pml" if model.startswith("mtype") else ".m"))
             path.write_text(model)
         else:
             path = ROOT / model

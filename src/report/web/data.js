@@ -56,9 +56,9 @@ function verdictWord(property) {
 // Steps are written as the numbers of a rule, and of entries and their new values (-1: undefined).
 function unpackSteps(trace) {
   trace.steps = trace.steps.map((numbers) => {
-    const [rule, line, lane] = trace.rules[numbers[0]], changes = [];
+    const [rule, line, lane, partner] = trace.rules[numbers[0]], changes = [];
     for (let i = 1; i < numbers.length; i += 2) changes.push([numbers[i], numbers[i + 1] < 0 ? null : trace.values[numbers[i + 1]]]);
-    return { rule, line, lane, changes };
+    return { rule, line, lane, partner, changes };
   });
   if (trace.failure) Object.assign(trace.steps[trace.steps.length - 1], trace.failure, { changes: undefined });
 }
@@ -81,9 +81,10 @@ function stateAfter(trace, step) {
   return values;
 }
 
-// In its own lane a name needs no index: Cache[NODE_2].State is Cache.State.
+// In its own lane a name needs no index: Cache[NODE_2].State is Cache.State, and S(0).k is k.
 function shortName(entry) {
   const [name, lane] = run.entries[entry];
+  if (run.faced && lane !== SHARED) return name === laneTitle(lane) ? "at" : name.replace(laneTitle(lane) + ".", "");
   return lane === SHARED ? name : name.replace("[" + run.lanes[lane].name + "]", "");
 }
 

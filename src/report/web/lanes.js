@@ -17,6 +17,7 @@ const OTHERS = -2, MOST_LANES = 12;
 
 // The processes that take the step; in PRISM models the name of the rule lists the modules.
 function actorsOf(step) {
+  if (step.partner !== undefined) return [step.lane, step.partner];
   if (step.lane !== SHARED || !run.chain) return [step.lane];
   const modules = new Set(step.rule.replace(/^\[.*?\] */, "").split(", "));
   const named = run.lanes.flatMap((lane, at) => (modules.has(lane.name) ? [at] : []));
@@ -68,13 +69,13 @@ function columnsOf(trace, view) {
 }
 
 function valueOf(value) {
-  return value === null ? "undefined" : value;
+  return value === null ? (run.faced ? "gone" : "undefined") : value;
 }
 
 function changeChip(entry, before, after, isStart, nameOf) {
   const box = el("span", { class: "change", "data-entry": entry });
   box.append(el("span", { class: "name" }, breakable(nameOf(entry)), " "));
-  if (!isStart) box.append(el("span", { class: "old" }, valueOf(before)), " → ");
+  if (!isStart && !(run.faced && before === null)) box.append(el("span", { class: "old" }, valueOf(before)), " → ");
   box.append(el("span", { class: "new" }, valueOf(after)));
   return box;
 }
@@ -153,7 +154,7 @@ function laneCell(column, step, at, before, changes, isActor) {
 }
 
 function ruleButton(trace, step, at, pick) {
-  const [, name, parameters] = /^(.*?)(?: (\([^()]*: [^()]*\)))?$/s.exec(step.rule), number = stepOf(trace, at);
+  const [, name, parameters] = run.faced ? [null, step.rule, null] : /^(.*?)(?: (\([^()]*: [^()]*\)))?$/s.exec(step.rule), number = stepOf(trace, at);
   const chance = trace.chances && at > 0 ? trace.chances[at] : null;
   return el("button", { class: "pick", type: "button", onclick: () => pick(at) },
     el("b", {}, String(number)),
@@ -199,6 +200,11 @@ function elsewhereRow(columns, count, word, act) {
     el("button", { class: "button", type: "button", onclick: act }, plural(count, word + " step"))));
 }
 
+// A process that is gone has no variables any more; where it stood says that it is gone.
+function isGone([entry, value]) {
+  return run.faced && value === null && run.entries[entry][0] !== laneTitle(run.entries[entry][1]);
+}
+
 // `view`: what the filters and toggles say now. `hooks`: what happens when a row is picked or pointed at.
 function laneTable(trace, view, hooks) {
   const columns = columnsOf(trace, view), body = el("tbody", {}), messages = view.arrows ? trace.messages : [];
@@ -209,7 +215,7 @@ function laneTable(trace, view, hooks) {
     const step = trace.steps[at], byColumn = new Map(columns.shown.map((column) => [column, []]));
     for (const change of step.changes || []) {
       const column = byColumn.get(columns.of(run.entries[change[0]][1]));
-      if (column && view.wanted(change[0])) column.push(change);
+      if (column && view.wanted(change[0]) && !isGone(change)) column.push(change);
     }
     if (trace.gap && at === trace.gap.at)
       body.append(el("tr", { class: "elsewhere" }, el("td", { colspan: columns.shown.length + 1, class: "muted" }, plural(trace.gap.skipped, "step") + " left out here")));

@@ -1,6 +1,7 @@
 // The model, with remarks beside the lines.
 const isPrism = run.language === "prism";
-const TOKEN = isPrism ? /(\/\/.*$)|("(?:[^"\\]|\\.)*")|(\b\d[\d.]*(?:[eE][-+]?\d+)?\b)|(\/\*)|([A-Za-z_]\w*)/g
+const isPromela = run.language === "promela";
+const TOKEN = isPrism || isPromela ? /(\/\/.*$)|("(?:[^"\\]|\\.)*")|(\b\d[\d.]*(?:[eE][-+]?\d+)?\b)|(\/\*)|([A-Za-z_]\w*)/g
   : /(--.*$)|("(?:[^"\\]|\\.)*")|(\b\d+\b)|(\/\*)|([A-Za-z_]\w*)/g;
 const MURPHI_WORDS = "alias array assert assume begin boolean by case choose clear const cover ctl do else elsif end endalias endchoose " +
   "endexists endfor endforall endfunction endif endprocedure endrecord endrule endruleset endstartstate endswitch " +
@@ -10,8 +11,11 @@ const MURPHI_WORDS = "alias array assert assume begin boolean by case choose cle
 const PRISM_WORDS = "A C E F G I P Pmax Pmin R Rmax Rmin S U W X bool clock const ctmc double dtmc endinit endinvariant endmodule " +
   "endobservables endrewards endsystem false filter formula func global init int invariant label max mdp min module " +
   "nondeterministic observable observables pomdp popta prob probabilistic pta rate rewards stochastic system true";
-const KEYWORDS = new Set((isPrism ? PRISM_WORDS : MURPHI_WORDS).split(" "));
-const isKeyword = (word) => KEYWORDS.has(isPrism ? word : word.toLowerCase());
+const PROMELA_WORDS = "D_proctype _nr_pr _pid active always assert atomic bit bool break byte chan d_step do else empty eval eventually false fi for full " +
+  "goto hidden if in init inline int len local ltl mtype nempty never next nfull notrace od of pid printf printm priority proctype provided " +
+  "release run select short show skip timeout trace true typedef unless unsigned until weakuntil xr xs";
+const KEYWORDS = new Set((isPrism ? PRISM_WORDS : isPromela ? PROMELA_WORDS : MURPHI_WORDS).split(" "));
+const isKeyword = (word) => KEYWORDS.has(isPrism || isPromela ? word : word.toLowerCase());
 
 // One line as pieces [class, text]; the state is whether it begins inside a comment.
 function tokenise(line, inComment) {

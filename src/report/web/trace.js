@@ -6,7 +6,7 @@ function wantedBy(filter) {
 
 function stateRow(entry, before, after) {
   const isChanged = before !== after;
-  const shown = after === null ? "undefined" : after;
+  const shown = valueOf(after);
   return el("div", { class: isChanged ? "changed" : null, "data-name": run.entries[entry][0] },
     el("dt", {}, breakable(shortName(entry))),
     el("dd", {}, isChanged && before !== null && !before.startsWith("{") ? [el("del", {}, before), " "] : null, shown));
