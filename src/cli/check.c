@@ -318,6 +318,8 @@ int command_check(const struct options *options)
 {
     if (!outputs_are_possible(options))
         return EXIT_USAGE;
+    if (options->values[OPTION_TRAIL])
+        return command_trail(options);
     if (ranges_are_asked(options) || options->values[OPTION_CSV])
         return command_experiment(options);
     struct loaded loaded;

@@ -12,6 +12,7 @@ int cli_main(int count, char **words);
 
 /* One for each command: the exit code. */
 int command_check(const struct options *options);
+int command_trail(const struct options *options); /* check --trail */
 int command_symmetry(const struct options *options);
 int command_replay(const struct options *options);
 int command_reduce(const struct options *options);

@@ -186,3 +186,20 @@ int recording_with_model(const struct options *options, const char *path, record
     recording_free(&recording);
     return code;
 }
+
+bool recording_write(const struct options *options, const struct property_result *claim, const char *path)
+{
+    struct report_option deadlock = {"deadlock", options->values[OPTION_DEADLOCK]};
+    struct report_option *defines = memory_zeroed(options->defines.count + 1, sizeof *defines);
+    for (size_t i = 0; i < options->defines.count; i++)
+        defines[i] = (struct report_option){options->defines.items[i].name, options->defines.items[i].value};
+    struct report report = {.model = options->operands.items[0],
+                            .properties = options_properties(options),
+                            .options = &deadlock,
+                            .option_count = 1,
+                            .defines = defines,
+                            .define_count = options->defines.count};
+    bool ok = cli_can_write(path, options) && cli_write_json(path, report_json_trace_file(&report, claim));
+    free(defines);
+    return ok;
+}

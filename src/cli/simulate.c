@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/line.h"
+#include "cli/recording.h"
 
 /* A walk that has gone on for so long begins again: what is to be seen is mostly seen by then, and memory is finite. */
 enum { WALK_STEPS = 10000 };
@@ -26,23 +27,11 @@ struct property_result simulate_claim(struct simulation *simulation)
 
 bool simulate_save(struct simulation *simulation, const char *path)
 {
-    const struct options *options = simulation->options;
-    struct report_option deadlock = {"deadlock", options->values[OPTION_DEADLOCK]};
-    struct report_option *defines = memory_zeroed(options->defines.count + 1, sizeof *defines);
-    for (size_t i = 0; i < options->defines.count; i++)
-        defines[i] = (struct report_option){options->defines.items[i].name, options->defines.items[i].value};
-    struct report report = {.model = options->operands.items[0],
-                            .properties = options_properties(options),
-                            .options = &deadlock,
-                            .option_count = 1,
-                            .defines = defines,
-                            .define_count = options->defines.count};
     struct property_result claim = simulate_claim(simulation);
     if (!claim.property)
         claim.property = simulation->session->model->system->properties.items[SYSTEM_RUNTIME];
-    bool ok = cli_can_write(path, options) && cli_write_json(path, report_json_trace_file(&report, &claim));
+    bool ok = recording_write(simulation->options, &claim, path);
     free(claim.reason);
-    free(defines);
     return ok;
 }
 

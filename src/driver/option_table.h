@@ -202,6 +202,9 @@ enum option_kind {
            "write the table of an experiment (-D with ranges) as comma-separated values; - is standard output")        \
     OPTION(TRACE, 0, "trace", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_PROVE | FOR_SIMULATE,                           \
            "write the counterexample of the first violated property to a file, for replay and explain")                \
+    OPTION(TRAIL, 0, "trail", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                       \
+           "Promela models: do not search, but replay the trail that SPIN's pan has written, MODEL.trail or the "      \
+           "second operand, and say what it violates; --trace writes it as a trace of ours")                           \
     OPTION(REPORT, 0, "report", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_PROVE,                                        \
            "write the answer as one HTML page: verdicts, counterexamples to step through, coverage "                   \
            "(docs/report.md)")                                                                                         \

@@ -15,6 +15,7 @@
 struct face_process {
     const char *name; /* "S(0)" */
     const char *kind; /* "S" */
+    uint32_t number;  /* the tools of the language know it by this: 0 */
     const struct variable *home;
     uint32_t offset;     /* the cell in it where control stands */
     int32_t first, last; /* the codes that it has while the process is there */
@@ -63,6 +64,11 @@ struct face_step {
     uint32_t actor_count;
     enum face_act act;
     const char *message; /* of FACE_MEETS: what is handed over, in the words of the model */
+    /* The statements that are taken, by the numbers that the tools of the language know them by: of FACE_MEETS one of
+     * each process, else all are the first one's. One whose number is part of an earlier rule of the step is missing.
+     */
+    const uint32_t *statements;
+    uint32_t statement_count;
 };
 
 struct face *face_create(struct system *system);

@@ -11,6 +11,7 @@
 #include "ir/face.h"
 #include "ir/instance.h"
 #include "result/chance.h"
+#include "result/replaying.h"
 
 static char *replay_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -56,10 +57,8 @@ static bool replay_moves(struct stepper *stepper, const int32_t *cells)
     return false;
 }
 
-/* Of a system whose steps are not single rules (struct system): the same, waiting until nothing else can move where
- * that is due. What it leads to is in `cells`, given up by a holder that cannot go on. */
-static enum step_outcome replay_fire(struct stepper *stepper, const int32_t *before, const struct trace_step *claim,
-                                     int32_t *cells, struct step *step)
+enum step_outcome replay_fire(struct stepper *stepper, const int32_t *before, const struct trace_step *claim,
+                              int32_t *cells, struct step *step)
 {
     const struct system *system = stepper->system;
     size_t size = stepper->layout->cell_count * sizeof *cells;

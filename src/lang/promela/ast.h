@@ -185,6 +185,7 @@ struct pml_stmt {
     enum pml_stmt_kind kind;
     struct span span;
     const char *text;         /* as it is shown in runs: on one line, macros and inlines as they stand in the source */
+    uint32_t number;          /* SPIN's, see parse.h; 0: none yet */
     uint32_t node;            /* set by the lowering: where control stands before it (flow.h) */
     bool is_in_atomic;        /* set by the lowering: an atomic sequence is around it */
     struct pml_label *labels; /* in front of it */
@@ -214,6 +215,7 @@ struct pml_proctype {
     uint32_t parameter_count;
     struct pml_expr *provided; /* NULL: true */
     struct pml_block body;
+    uint32_t end_number; /* SPIN's number of its end */
 };
 
 enum pml_formula_kind {

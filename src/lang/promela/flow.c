@@ -75,6 +75,7 @@ static void add_node(struct pml_flow *flow, struct pml_stmt *stmt, const struct 
 {
     struct pml_node node = {.span = where->span,
                             .stmt = stmt,
+                            .number = where->number + (stmt ? 0 : where->kind == PML_DO ? 2 : 1),
                             .dstep = around.dstep,
                             .is_in_atomic = around.is_atomic,
                             .is_atomic = around.is_atomic,
@@ -209,7 +210,7 @@ static uint32_t pass(struct pml_flowing *flowing, uint32_t number, bool is_atomi
 static void add_move(struct pml_flowing *flowing, uint32_t number)
 {
     struct pml_node *node = node_at(flowing->flow, number);
-    struct pml_move move = {.stmt = node->stmt, .dstep = node->dstep};
+    struct pml_move move = {.stmt = node->stmt, .number = node->number, .dstep = node->dstep};
     move.target = pass(flowing, node->after, node->is_atomic);
     move.keeps = node->is_atomic || (node->dstep && node_at(flowing->flow, move.target)->dstep == node->dstep);
     VEC_PUSH(&node->moves, move);

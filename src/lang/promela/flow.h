@@ -13,6 +13,7 @@
 struct pml_move {
     struct pml_stmt *stmt; /* what is done: a basic statement or a jump; NULL: the end of an if or do, nothing */
     uint32_t target;
+    uint32_t number; /* SPIN's, of what is done (parse.h) */
     bool keeps;    /* the process goes on alone: an atomic sequence or d_step is not over */
     uint32_t rank; /* 0; of an escape of `unless` more: while one is possible, none of lower rank is */
     const struct pml_stmt
@@ -22,6 +23,7 @@ struct pml_move {
 struct pml_node {
     struct span span;
     struct pml_stmt *stmt; /* NULL: the end of an if or do, or of the process */
+    uint32_t number;       /* SPIN's (parse.h) */
     VEC(struct pml_move) moves;
     uint32_t after;               /* the node that comes behind it in the text; of a jump: where it leads */
     bool is_after_atomic;         /* what comes behind it is inside an atomic sequence, and not its last statement */

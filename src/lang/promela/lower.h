@@ -174,12 +174,13 @@ const struct type *pml_named_type(struct pml_lower *lower, struct pml_range rang
 /* When all is declared. */
 void pml_lower_face(struct pml_lower *lower);
 /* "S(0):12 k = 1": a step of one process; the statements taken with it, too. */
-void pml_show_move(struct pml_lower *lower, struct rule *rule, struct pml_self self, const struct pml_move *move,
+void pml_show_move(struct pml_lower *lower, struct rule *rule, struct pml_self self, uint32_t node, uint32_t move,
                    struct span span);
 /* "S(0):12 q!1 -> R(1):20 q?x" */
 void pml_show_meeting(struct pml_lower *lower, struct rule *rule, struct pml_self sender, const struct pml_stmt *send,
                       struct pml_self receiver, const struct pml_stmt *receive);
 /* "S(0)" and what happens to it. */
+extern const char pml_terminates[];
 void pml_show_event(struct pml_lower *lower, struct rule *rule, struct pml_self self, const char *event);
 
 /* lower_property.c */

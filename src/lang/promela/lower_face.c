@@ -159,6 +159,7 @@ static void show_processes(struct pml_lower *lower, const struct pml_proctype *p
     for (uint32_t pid = role->first; pid <= role->last; pid++) {
         struct face_process process = {.name = process_name(lower, proctype, pid),
                                        .kind = proctype->name,
+                                       .number = pid,
                                        .home = lower->at,
                                        .offset = pid,
                                        .first = type_code(lower->places, first),
@@ -226,6 +227,7 @@ struct pml_words {
     struct rule *rule;
     struct face_step *step;
     VEC(struct face_piece) pieces;
+    VEC(uint32_t) statements;
     struct text text; /* since the last piece */
 };
 
@@ -247,6 +249,8 @@ static void end_words(struct pml_words *words)
     end_piece(words, -1);
     words->step->piece_count = (uint32_t)words->pieces.count;
     words->step->pieces = VEC_SEAL(&words->pieces, words->lower->system->arena);
+    words->step->statement_count = (uint32_t)words->statements.count;
+    words->step->statements = VEC_SEAL(&words->statements, words->lower->system->arena);
     words->rule->shown = words->step;
     text_free(&words->text);
 }
@@ -279,21 +283,34 @@ static void say_statement(struct pml_words *words, const struct pml_stmt *stmt, 
     text_format(&words->text, "%u %s", span.line, text);
 }
 
-void pml_show_move(struct pml_lower *lower, struct rule *rule, struct pml_self self, const struct pml_move *move,
+/* SPIN's number of the statement, from 0; what is inside a d_step goes by the number of that, where it begins. */
+static void note_statement(struct pml_words *words, const struct pml_move *move, bool is_inside)
+{
+    if (!move->dstep)
+        VEC_PUSH(&words->statements, move->number - 1);
+    else if (!is_inside)
+        VEC_PUSH(&words->statements, move->dstep->number - 1);
+}
+
+void pml_show_move(struct pml_lower *lower, struct rule *rule, struct pml_self self, uint32_t node, uint32_t number,
                    struct span span)
 {
     enum { MOST_SAID = 8 };
     struct pml_words words;
     const struct pml_node *nodes = lower->flows[self.proctype->id].nodes.items;
+    const struct pml_move *move = &nodes[node].moves.items[number];
     begin_words(&words, lower, rule);
     say_process(&words, self);
+    note_statement(&words, move, nodes[node].is_inside);
     say_statement(&words, move->stmt, span);
     if (move->stmt && move->stmt->kind == PML_SEND)
         words.step->act = FACE_SENDS;
     if (move->stmt && move->stmt->kind == PML_RECEIVE && !move->stmt->is_peek)
         words.step->act = FACE_RECEIVES;
     for (uint32_t said = 1; nodes[move->target].is_fused; said++) {
+        bool is_inside = nodes[move->target].is_inside;
         move = &nodes[move->target].moves.items[0];
+        note_statement(&words, move, is_inside);
         if (said < MOST_SAID && move->stmt && move->stmt->text)
             text_format(&words.text, "; %s", move->stmt->text);
         else if (said == MOST_SAID)
@@ -307,6 +324,8 @@ void pml_show_meeting(struct pml_lower *lower, struct rule *rule, struct pml_sel
 {
     struct pml_words words;
     begin_words(&words, lower, rule);
+    VEC_PUSH(&words.statements, send->number - 1);
+    VEC_PUSH(&words.statements, receive->number - 1);
     say_process(&words, sender);
     say_statement(&words, send, send->span);
     text_append(&words.text, " -> ");
@@ -317,11 +336,15 @@ void pml_show_meeting(struct pml_lower *lower, struct rule *rule, struct pml_sel
     end_words(&words);
 }
 
+const char pml_terminates[] = " terminates";
+
 void pml_show_event(struct pml_lower *lower, struct rule *rule, struct pml_self self, const char *event)
 {
     struct pml_words words;
     begin_words(&words, lower, rule);
     say_process(&words, self);
     text_append(&words.text, event);
+    if (event == pml_terminates)
+        VEC_PUSH(&words.statements, self.proctype->end_number - 1);
     end_words(&words);
 }

@@ -296,7 +296,7 @@ static void lower_move(struct pml_lower *lower, const struct pml_proctype *proct
     struct span span = move->stmt ? move->stmt->span : node->span;
     struct rule *rule = system_add_rule(lower->system, move_text(lower, proctype, move), span);
     struct pml_self self = pml_self_of(lower, rule, proctype, "pid");
-    pml_show_move(lower, rule, self, move, span);
+    pml_show_move(lower, rule, self, number, m, span);
     rule->is_made = !move->stmt;
     struct pml_steps steps = {0};
     struct pml_port port = {0};
@@ -326,7 +326,7 @@ static void lower_refusal(struct pml_lower *lower, const struct pml_proctype *pr
     struct rule *rule = system_add_rule(lower->system, move_text(lower, proctype, move), move->stmt->span);
     struct pml_self self = pml_self_of(lower, rule, proctype, "pid");
     struct pml_steps steps = {0};
-    pml_show_move(lower, rule, self, move, move->stmt->span);
+    pml_show_move(lower, rule, self, number, m, move->stmt->span);
     rule->is_made = true;
     struct stmt *fail = stmt_new(lower->system, STMT_ERROR, move->stmt->span);
     rule->guard = pml_may_move(lower, self, number, m);
@@ -364,7 +364,7 @@ static void lower_death(struct pml_lower *lower, const struct pml_proctype *proc
     rule->is_made = true;
     struct pml_self self = pml_self_of(lower, rule, proctype, "pid");
     struct pml_steps steps = {0};
-    pml_show_event(lower, rule, self, " terminates");
+    pml_show_event(lower, rule, self, pml_terminates);
     struct expr *above =
         expr_binary(lower->system, OP_ADD, pml_pid(lower, self, span), pml_constant(lower, 1, span), span);
     rule->guard = pml_both(lower, pml_is_at(lower, self, flow->end, span),

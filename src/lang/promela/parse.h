@@ -87,6 +87,7 @@ struct pml_parser {
     uint32_t inline_depth;
     uint32_t d_step, d_steps;        /* the one that is being read (0: none), and how many there are */
     uint32_t runs;                   /* in the statement */
+    uint32_t numbers;                /* given to statements: the last one */
     struct pml_inline *inlined;      /* the inline that is being read */
     struct pml_place *inline_result; /* where its `return` goes */
     VEC(struct pml_inline *) inlines;
@@ -118,6 +119,10 @@ bool pml_expect(struct pml_parser *parser, enum pml_token_kind kind, const char 
 const char *pml_expect_name(struct pml_parser *parser, const char *what);
 bool pml_enter(struct pml_parser *parser);
 void pml_leave(struct pml_parser *parser);
+/* Gives the statement the number by which SPIN's trails know it, plus 1, unless it has one. SPIN counts when a statement
+ * is added to its sequence, so behind those inside it; a choice, a loop and `unless` take more than one number: for
+ * their ends, too. */
+void pml_number_stmt(struct pml_parser *parser, struct pml_stmt *stmt);
 /* The tokens from `first` up to the current one, on one line, as they stand in the text. */
 const char *pml_shown(struct pml_parser *parser, const struct pml_token *first);
 struct span pml_span_from(const struct pml_parser *parser, const struct pml_token *first);

@@ -18,6 +18,12 @@ static struct pml_stmt *generated(struct pml_stmt *stmt)
     return stmt;
 }
 
+static void add(struct pml_parser *parser, struct pml_sequence *sequence, struct pml_stmt *stmt)
+{
+    pml_number_stmt(parser, generated(stmt));
+    VEC_PUSH(sequence, stmt);
+}
+
 static const char *name_of(const struct pml_loop *loop)
 {
     return loop->place->variable->name;
@@ -54,8 +60,8 @@ static struct pml_stmt *two_options(struct pml_parser *parser, const struct pml_
 {
     struct pml_sequence leaving = {0};
     if (has_else)
-        VEC_PUSH(&leaving, generated(pml_stmt_new(parser, PML_ELSE, loop->span, "else")));
-    VEC_PUSH(&leaving, generated(pml_stmt_new(parser, PML_BREAK, loop->span, "break")));
+        add(parser, &leaving, pml_stmt_new(parser, PML_ELSE, loop->span, "else"));
+    add(parser, &leaving, pml_stmt_new(parser, PML_BREAK, loop->span, "break"));
     struct pml_stmt *stmt = generated(pml_stmt_new(parser, PML_DO, loop->span, loop->text));
     stmt->options = ARENA_ARRAY(parser->arena, struct pml_block, 2);
     stmt->options[0] = pml_seal(parser, &leaving);
@@ -82,7 +88,7 @@ static struct pml_stmt *parse_body(struct pml_parser *parser, const struct pml_l
         pml_expect(parser, PMT_CLOSE_BRACE, "after the body of the loop");
     }
     if (!parser->lost)
-        VEC_PUSH(sequence, incremented(parser, loop));
+        add(parser, sequence, incremented(parser, loop));
     struct pml_block body = pml_seal(parser, sequence);
     return parser->lost ? NULL : two_options(parser, loop, true, body);
 }
@@ -106,7 +112,7 @@ static struct pml_stmt *parse_range(struct pml_parser *parser, struct pml_loop *
         return NULL;
     loop->text = pml_shown(parser, first);
     pml_add_stmt(parser, assigned(parser, loop, from));
-    VEC_PUSH(&sequence, condition(parser, loop, PML_LE, to));
+    add(parser, &sequence, condition(parser, loop, PML_LE, to));
     return parse_body(parser, loop, &sequence);
 }
 
@@ -158,9 +164,9 @@ static struct pml_stmt *parse_messages(struct pml_parser *parser, struct pml_loo
     loop->to = arena_format(parser->arena, "len(%s)", channel->variable->name);
     pml_add_stmt(parser, assigned(parser, loop, pml_number(parser, loop->span, 0)));
     struct pml_expr *length = pml_of(parser, PML_LENGTH, loop->span, pml_read(parser, channel));
-    VEC_PUSH(&sequence, condition(parser, loop, PML_LT, length));
-    VEC_PUSH(&sequence, message(parser, loop, PML_RECEIVE, record, channel));
-    VEC_PUSH(&sequence, message(parser, loop, PML_SEND, record, channel));
+    add(parser, &sequence, condition(parser, loop, PML_LT, length));
+    add(parser, &sequence, message(parser, loop, PML_RECEIVE, record, channel));
+    add(parser, &sequence, message(parser, loop, PML_SEND, record, channel));
     return parse_body(parser, loop, &sequence);
 }
 
@@ -186,7 +192,7 @@ static struct pml_stmt *parse_elements(struct pml_parser *parser, struct pml_loo
     loop->to = arena_format(parser->arena, "%u", last->variable->length - 1);
     pml_add_stmt(parser, assigned(parser, loop, pml_number(parser, loop->span, 0)));
     struct pml_expr *bound = pml_number(parser, loop->span, (int64_t)last->variable->length - 1);
-    VEC_PUSH(&sequence, condition(parser, loop, PML_LE, bound));
+    add(parser, &sequence, condition(parser, loop, PML_LE, bound));
     return parse_body(parser, loop, &sequence);
 }
 
@@ -229,7 +235,7 @@ static struct pml_stmt *written_out(struct pml_parser *parser, const struct pml_
     stmt->options = ARENA_ARRAY(parser->arena, struct pml_block, stmt->option_count);
     for (uint32_t i = 0; i < stmt->option_count; i++) {
         struct pml_sequence option = {0};
-        VEC_PUSH(&option, assigned(parser, loop, pml_number(parser, loop->span, from + i)));
+        add(parser, &option, assigned(parser, loop, pml_number(parser, loop->span, from + i)));
         VEC_LAST(&option)->text =
             arena_format(parser->arena, "%s = %lld", loop->place->variable->name, (long long)(from + i));
         stmt->options[i] = pml_seal(parser, &option);
@@ -246,9 +252,10 @@ static struct pml_stmt *wide_range(struct pml_parser *parser, const struct pml_l
     struct pml_block leaving = choice->options[0];
     choice->options[0] = choice->options[1];
     choice->options[1] = leaving;
-    VEC_PUSH(&both, start);
-    VEC_PUSH(&both, choice);
+    add(parser, &both, start);
+    add(parser, &both, choice);
     struct pml_stmt *stmt = generated(pml_stmt_new(parser, PML_BLOCK, loop->span, loop->text));
+    stmt->number = start->number; /* SPIN has no block there */
     stmt->body = pml_seal(parser, &both);
     return stmt;
 }
@@ -275,10 +282,11 @@ struct pml_stmt *pml_parse_select(struct pml_parser *parser)
     else if (is_written_out && to->value - from->value <= WIDEST_SELECT)
         return written_out(parser, &loop, from->value, to->value);
     struct pml_sequence body = {0};
-    VEC_PUSH(&body, condition(parser, &loop, PML_LT, to));
-    VEC_PUSH(&body, incremented(parser, &loop));
-    struct pml_stmt *stmt = two_options(parser, &loop, false, pml_seal(parser, &body));
     struct pml_stmt *start = assigned(parser, &loop, from);
+    pml_number_stmt(parser, start);
+    add(parser, &body, condition(parser, &loop, PML_LT, to));
+    add(parser, &body, incremented(parser, &loop));
+    struct pml_stmt *stmt = two_options(parser, &loop, false, pml_seal(parser, &body));
     if (is_written_out)
         return wide_range(parser, &loop, start, stmt);
     pml_add_stmt(parser, start);

@@ -20,6 +20,7 @@ static void parse_body(struct pml_parser *parser, struct pml_proctype *proctype)
     parser->is_starting = true;
     pml_parse_block(parser, &proctype->body);
     pml_labels_resolve(parser);
+    proctype->end_number = ++parser->numbers;
     parser->is_starting = false;
     parser->proctype = NULL;
 }

@@ -11,10 +11,33 @@ struct pml_stmt *pml_stmt_new(struct pml_parser *parser, enum pml_stmt_kind kind
     return stmt;
 }
 
+static bool has_special_label(const struct pml_stmt *stmt)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < stmt->label_count; i++)
+        found |= !strncmp(stmt->labels[i].name, "end", 3) || !strncmp(stmt->labels[i].name, "accept", 6) ||
+                 !strncmp(stmt->labels[i].name, "progress", 8);
+    return found;
+}
+
+void pml_number_stmt(struct pml_parser *parser, struct pml_stmt *stmt)
+{
+    if (stmt->number)
+        return;
+    bool is_jump = stmt->kind == PML_GOTO || stmt->kind == PML_BREAK;
+    uint32_t taken = stmt->kind == PML_DO ? 3 : stmt->kind == PML_IF || stmt->kind == PML_UNLESS ? 2 : 1;
+    stmt->number = parser->numbers + 1;
+    parser->numbers += taken;
+    if (is_jump && has_special_label(stmt)) /* SPIN puts a skip in front, to have the label */
+        stmt->number = ++parser->numbers;
+}
+
 void pml_add_stmt(struct pml_parser *parser, struct pml_stmt *stmt)
 {
-    if (stmt && parser->sequence)
-        VEC_PUSH(parser->sequence, stmt);
+    if (!stmt || !parser->sequence)
+        return;
+    pml_number_stmt(parser, stmt);
+    VEC_PUSH(parser->sequence, stmt);
 }
 
 struct pml_block pml_seal(struct pml_parser *parser, struct pml_sequence *sequence)
@@ -67,13 +90,17 @@ static struct pml_stmt *parse_unless(struct pml_parser *parser, struct pml_stmt 
     if (!escape)
         return NULL;
     bool is_block = body->kind == PML_BLOCK || body->kind == PML_ATOMIC || body->kind == PML_DSTEP;
+    if (escape->kind != PML_BLOCK || escape->label_count)
+        pml_number_stmt(parser, escape);
     if (body->kind == PML_BLOCK && !body->label_count)
         unless->body = body->body;
     else if (body->label_count && is_block) {
+        pml_number_stmt(parser, unless);
         unless->body = body->body;
         outer = body;
         outer->body = block_of(parser, unless);
     } else {
+        pml_number_stmt(parser, body);
         unless->body = block_of(parser, body);
         refuse_first_label(parser, &unless->body, "\"statement unless statement\"");
     }
