@@ -24,7 +24,8 @@ static bool read_line(struct trail *trail, const char *line, size_t number)
 {
     long depth, process, statement;
     int length = 0;
-    if (sscanf(line, "%ld:%ld:%ld%n", &depth, &process, &statement, &length) != 3 || line[length + strspn(line + length, " \r")]) {
+    if (sscanf(line, "%ld:%ld:%ld%n", &depth, &process, &statement, &length) != 3 ||
+        line[length + strspn(line + length, " \r")]) {
         cli_fail("%s:%zu: this is no line of a trail: step:process:statement", trail->path, number);
         return false;
     }
@@ -131,14 +132,17 @@ static int replay_trail(const struct options *options, const struct model *model
     if (!model->system->face)
         return cli_fail("--trail is for Promela models");
     struct property_result claim = {.verdict = VERDICT_VIOLATED};
-    claim.trace = trace_follow(model->layout, &trail->run, &message);
+    size_t left;
+    claim.trace = trace_follow(model->layout, &trail->run, &left, &message);
     int code = EXIT_USAGE;
-    if (message.length) {
+    /* A breadth-first search of SPIN writes a last line for a step that was tried and not taken. */
+    if (!message.length || left == 1)
+        claim.property = find_violated(model, claim.trace);
+    if (message.length && !claim.property) {
         cli_fail("%s does not fit the model: after %u steps, %s", trail->path,
                  trace_number(claim.trace, claim.trace->count - 1), message.chars);
         cli_fail("was it written for this text, with the same -D?");
     } else {
-        claim.property = find_violated(model, claim.trace);
         claim.verdict = claim.property ? VERDICT_VIOLATED : VERDICT_UNKNOWN;
         code = say(options, trail, &claim);
         const struct property *runtime = model->system->properties.items[SYSTEM_RUNTIME];

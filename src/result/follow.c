@@ -28,9 +28,8 @@ static bool fire(struct following *following, const struct rule *rule, uint64_t 
 {
     const struct trace_step claim = {.rule = rule, .instance = instance};
     struct step step = {0};
-    enum step_outcome outcome =
-        replay_fire(following->stepper, following->trace->count ? cells_now(following) : NULL, &claim,
-                    following->cells, &step);
+    enum step_outcome outcome = replay_fire(following->stepper, following->trace->count ? cells_now(following) : NULL,
+                                            &claim, following->cells, &step);
     if (outcome != STEP_STATE && outcome != STEP_FAULT)
         return false;
     trace_push(following->trace, rule, instance, outcome == STEP_STATE ? step.cells : NULL,
@@ -183,7 +182,8 @@ static void settle(struct following *following)
         trace_pop(following->trace);
 }
 
-struct trace *trace_follow(const struct layout *layout, const struct follow_run *run, struct text *message)
+struct trace *trace_follow(const struct layout *layout, const struct follow_run *run, size_t *left,
+                           struct text *message)
 {
     struct following following = {.system = layout->system,
                                   .run = run,
@@ -198,9 +198,10 @@ struct trace *trace_follow(const struct layout *layout, const struct follow_run 
         }
         is_good = follow_event(&following);
     }
+    *left = run->count - following.at;
     if (!is_good)
         complain(&following, message);
-    else if (!has_ended(&following))
+    if (*left <= 1 && !has_ended(&following))
         settle(&following);
     trace_fold(following.trace);
     stepper_destroy(following.stepper);

@@ -1,5 +1,5 @@
-/* Following a run that another tool of the language has found: it names processes and statements by numbers (ir/face.h),
- * and leaves the rest to the model. */
+/* Following a run that another tool of the language has found: it names processes and statements by numbers
+ * (ir/face.h), and leaves the rest to the model. */
 #ifndef NOETHER_RESULT_FOLLOW_H
 #define NOETHER_RESULT_FOLLOW_H
 
@@ -19,8 +19,10 @@ struct follow_run {
     size_t loop;
 };
 
-/* The run as a trace, as far as the events can be followed; steps of several rules are gathered. Where it ends before
- * the events do, `message` says why. It is not confirmed: trace_replay. */
-struct trace *trace_follow(const struct layout *layout, const struct follow_run *run, struct text *message);
+/* The run as a trace, as far as the events can be followed; steps of several rules are gathered. So many events are
+ * left, of which the first cannot be taken, and `message` says why; where a step fails that is the end. The trace is
+ * not confirmed: trace_replay. */
+struct trace *trace_follow(const struct layout *layout, const struct follow_run *run, size_t *left,
+                           struct text *message);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/report.h"
 #include "lang/promela/walk.h"
 
 /* What surrounds a statement. */
@@ -75,7 +76,9 @@ static void add_node(struct pml_flow *flow, struct pml_stmt *stmt, const struct 
 {
     struct pml_node node = {.span = where->span,
                             .stmt = stmt,
-                            .number = where->number + (stmt ? 0 : where->kind == PML_DO ? 2 : 1),
+                            .number = where->number + (stmt                    ? 0
+                                                       : where->kind == PML_DO ? 2
+                                                                               : 1),
                             .dstep = around.dstep,
                             .is_in_atomic = around.is_atomic,
                             .is_atomic = around.is_atomic,
@@ -203,7 +206,7 @@ static uint32_t pass(struct pml_flowing *flowing, uint32_t number, bool is_atomi
             return number;
         number = node->after;
     }
-    diag_error(flowing->diagnostics, node_at(flow, number)->span, "these jumps lead to themselves");
+    report_error(flowing->diagnostics, node_at(flow, number)->span, "these jumps lead to themselves");
     return flow->end;
 }
 

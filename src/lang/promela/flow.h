@@ -14,8 +14,8 @@ struct pml_move {
     struct pml_stmt *stmt; /* what is done: a basic statement or a jump; NULL: the end of an if or do, nothing */
     uint32_t target;
     uint32_t number; /* SPIN's, of what is done (parse.h) */
-    bool keeps;    /* the process goes on alone: an atomic sequence or d_step is not over */
-    uint32_t rank; /* 0; of an escape of `unless` more: while one is possible, none of lower rank is */
+    bool keeps;      /* the process goes on alone: an atomic sequence or d_step is not over */
+    uint32_t rank;   /* 0; of an escape of `unless` more: while one is possible, none of lower rank is */
     const struct pml_stmt
         *dstep; /* the d_step it belongs to: of its moves from a node, the first one counts; or NULL */
 };

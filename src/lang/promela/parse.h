@@ -114,15 +114,22 @@ bool pml_syntax_error(struct pml_parser *parser, struct span span, const char *f
     __attribute__((format(printf, 3, 4)));
 /* "expected WHAT, found TOKEN". A hint (diag_hint) belongs only to an error that was added: true. */
 bool pml_unexpected(struct pml_parser *parser, const char *what);
+/* foreign.c: what other languages write there is said how it is written here; NULL: nothing is known. */
+void pml_hint_foreign(struct pml_parser *parser);
+const char *pml_foreign_word(const char *word);
 bool pml_expect(struct pml_parser *parser, enum pml_token_kind kind, const char *where);
 /* NULL after an error. */
 const char *pml_expect_name(struct pml_parser *parser, const char *what);
 bool pml_enter(struct pml_parser *parser);
 void pml_leave(struct pml_parser *parser);
-/* Gives the statement the number by which SPIN's trails know it, plus 1, unless it has one. SPIN counts when a statement
- * is added to its sequence, so behind those inside it; a choice, a loop and `unless` take more than one number: for
- * their ends, too. */
+/* Gives the statement the number by which SPIN's trails know it, plus 1, unless it has one. SPIN counts when a
+ * statement is added to its sequence, so behind those inside it; a choice, a loop and `unless` take more than one
+ * number: for their ends, too. */
 void pml_number_stmt(struct pml_parser *parser, struct pml_stmt *stmt);
+/* Embedded C, whichever word is here. */
+void pml_refuse_c(struct pml_parser *parser);
+/* An "else" that begins no option, from this statement of the block on. */
+void pml_warn_of_else(struct pml_parser *parser, const struct pml_block *block, uint32_t first);
 /* The tokens from `first` up to the current one, on one line, as they stand in the text. */
 const char *pml_shown(struct pml_parser *parser, const struct pml_token *first);
 struct span pml_span_from(const struct pml_parser *parser, const struct pml_token *first);

@@ -50,7 +50,16 @@ bool pml_unexpected(struct pml_parser *parser, const char *what)
 {
     const char *found =
         is_inserted(parser->token) ? "the end of the statement" : pml_token_describe(parser->token, parser->arena);
-    return pml_syntax_error(parser, parser->token->span, "expected %s, found %s", what, found);
+    bool is_new = pml_syntax_error(parser, parser->token->span, "expected %s, found %s", what, found);
+    if (is_new)
+        pml_hint_foreign(parser);
+    return is_new;
+}
+
+void pml_refuse_c(struct pml_parser *parser)
+{
+    if (pml_syntax_error(parser, parser->token->span, "embedded C (%s) is not supported", parser->token->text))
+        diag_hint(parser->diagnostics, "what it does must be written in Promela");
 }
 
 bool pml_expect(struct pml_parser *parser, enum pml_token_kind kind, const char *where)

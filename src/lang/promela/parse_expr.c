@@ -122,6 +122,11 @@ static struct pml_expr *parse_remote(struct pml_parser *parser)
         which = pml_parse_expr(parser);
         pml_expect(parser, PMT_CLOSE, "after the process number");
     }
+    if (!which && !parser->is_question && pml_at(parser, PMT_OPEN)) {
+        if (pml_unexpected(parser, "\":\" or \"@\" after the name of a proctype"))
+            diag_hint(parser->diagnostics, "to start a process write: run %s(...)", first->text);
+        return NULL;
+    }
     bool is_label = pml_at(parser, PMT_AT), is_dot = parser->is_question && pml_take(parser, PMT_DOT);
     if (!is_dot && !pml_take(parser, PMT_AT) && !pml_expect(parser, PMT_COLON, "or \"@\" after the name of a proctype"))
         return NULL;
@@ -214,7 +219,7 @@ static struct pml_expr *refuse_word(struct pml_parser *parser)
 {
     const struct pml_token *token = parser->token;
     if (token->kind == PMT_C_EXPR)
-        pml_syntax_error(parser, token->span, "embedded C (c_expr) is not supported");
+        pml_refuse_c(parser);
     else if (token->kind == PMT_GET_PRIORITY)
         pml_syntax_error(parser, token->span, "priorities of processes are not supported");
     else if (token->kind == PMT_PC_VALUE)

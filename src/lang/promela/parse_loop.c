@@ -209,7 +209,8 @@ struct pml_stmt *pml_parse_for(struct pml_parser *parser)
         return parse_range(parser, &loop, first);
     if (pml_at_word(parser, "in"))
         return parse_elements(parser, &loop, first);
-    pml_unexpected(parser, "\":\" or \"in\"");
+    if (pml_unexpected(parser, "\":\" or \"in\""))
+        diag_hint(parser->diagnostics, "write: for (%s : first .. last) { ... }", loop.place->variable->name);
     return NULL;
 }
 

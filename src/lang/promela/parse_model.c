@@ -19,6 +19,7 @@ static void parse_body(struct pml_parser *parser, struct pml_proctype *proctype)
 {
     parser->is_starting = true;
     pml_parse_block(parser, &proctype->body);
+    pml_warn_of_else(parser, &proctype->body, 0);
     pml_labels_resolve(parser);
     proctype->end_number = ++parser->numbers;
     parser->is_starting = false;
@@ -150,9 +151,13 @@ static void refuse_unit(struct pml_parser *parser)
     if (is_trace)
         pml_syntax_error(parser, token->span, "%s assertions are not supported", token->text);
     else if (token->kind >= PMT_C_CODE && token->kind <= PMT_C_TRACK)
-        pml_syntax_error(parser, token->span, "embedded C (%s) is not supported", token->text);
-    else if (pml_unexpected(parser, "a declaration, a proctype, init, never, ltl or inline") && token->kind == PMT_NAME)
-        diag_hint(parser->diagnostics, "is \"%s\" a type that is not declared?", token->text);
+        pml_refuse_c(parser);
+    else if (pml_unexpected(parser, "a declaration, a proctype, init, never, ltl or inline")) {
+        if (token->kind == PMT_CLOSE_BRACE)
+            diag_hint(parser->diagnostics, "is there a \"}\" too many before this one?");
+        else if (token->kind == PMT_NAME && !pml_foreign_word(token->text))
+            diag_hint(parser->diagnostics, "is \"%s\" a type that is not declared?", token->text);
+    }
 }
 
 static void parse_unit(struct pml_parser *parser)

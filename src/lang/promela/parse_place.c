@@ -9,7 +9,6 @@ static struct pml_variable *stand_in(struct pml_parser *parser, const struct pml
     variable->name = name->text;
     variable->span = name->span;
     variable->type.base = PML_BYTE;
-    variable->owner = parser->proctype;
     return variable;
 }
 
@@ -19,6 +18,18 @@ static void check_index(struct pml_parser *parser, const struct pml_place *place
         report_error(parser->diagnostics, place->span, "the array \"%s\" needs an index", place->variable->name);
     if (!place->variable->length && place->index)
         report_error(parser->diagnostics, place->span, "\"%s\" is no array", place->variable->name);
+}
+
+static void refuse_field(struct pml_parser *parser, const struct pml_record *record, const struct pml_token *name)
+{
+    VEC(const char *) names = {0};
+    for (size_t i = 0; i < record->fields.count; i++)
+        VEC_PUSH(&names, record->fields.items[i]->name);
+    const char *closest = diag_closest(name->text, names.items, names.count);
+    if (report_error(parser->diagnostics, name->span, "the record %s has no field \"%s\"", record->name, name->text) &&
+        closest)
+        diag_hint(parser->diagnostics, "did you mean \"%s\"?", closest);
+    VEC_FREE(&names);
 }
 
 /* One part: name or name[index]. NULL after an error of syntax. */
@@ -39,7 +50,7 @@ static struct pml_place *parse_part(struct pml_parser *parser, const struct pml_
         pml_refuse_probe(parser, place->index);
     }
     if (!variable && record)
-        report_error(parser->diagnostics, name->span, "the record %s has no field \"%s\"", record->name, name->text);
+        refuse_field(parser, record, name);
     else if (!variable)
         pml_unknown_name(parser, name->span, name->text);
     return place;
@@ -78,7 +89,8 @@ struct pml_place *pml_parse_place(struct pml_parser *parser, bool may_be_whole_a
 
 void pml_check_channel(struct pml_parser *parser, const struct pml_place *place)
 {
-    if (pml_place_type(place).base != PML_CHAN)
+    bool is_known = place->variable->owner || pml_find_variable(parser, place->variable->name);
+    if (is_known && pml_place_type(place).base != PML_CHAN)
         report_error(parser->diagnostics, place->span, "messages go through a chan, and this is none");
 }
 

@@ -303,9 +303,9 @@ struct pml_stmt *pml_parse_simple(struct pml_parser *parser)
     case PMT_NAME:
         return parse_named(parser);
     case PMT_C_CODE:
-        return refuse(parser, "embedded C (c_code) is not supported");
     case PMT_C_DECL:
-        return refuse(parser, "embedded C (c_decl) is not supported");
+        pml_refuse_c(parser);
+        return NULL;
     case PMT_SET_PRIORITY:
         return refuse(parser, "priorities of processes are not supported");
     case PMT_CLOSE_BRACE:

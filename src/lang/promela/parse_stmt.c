@@ -151,6 +151,8 @@ static void refuse_neighbour(struct pml_parser *parser)
         return;
     if (parser->token->kind == PMT_NAME && last->kind == PMT_NAME)
         diag_hint(parser->diagnostics, "is \"%s\" a type that is not declared?", last->text);
+    else if (parser->token->kind == PMT_BECOMES && last->kind == PMT_NAME)
+        diag_hint(parser->diagnostics, "\"%s\" is no variable: nothing can be assigned to it", last->text);
     else if (parser->token->kind == PMT_BECOMES)
         diag_hint(parser->diagnostics, "\"=\" assigns to a variable; to compare write \"==\"");
     else
@@ -217,6 +219,17 @@ static struct pml_stmt *parse_braces(struct pml_parser *parser, enum pml_stmt_ki
     return stmt;
 }
 
+/* SPIN reads it, and it is always true there. */
+void pml_warn_of_else(struct pml_parser *parser, const struct pml_block *block, uint32_t first)
+{
+    for (uint32_t i = first; i < block->count; i++)
+        if (block->items[i]->kind == PML_ELSE && !block->items[i]->is_generated) {
+            diag_warning(parser->diagnostics, block->items[i]->span,
+                         "this \"else\" begins no option: it can always be executed");
+            diag_hint(parser->diagnostics, "write: if :: condition -> ... :: else -> ... fi");
+        }
+}
+
 static void parse_option(struct pml_parser *parser, struct pml_block *option)
 {
     const struct pml_token *first = parser->token;
@@ -224,6 +237,7 @@ static void parse_option(struct pml_parser *parser, struct pml_block *option)
     pml_parse_sequence(parser, option);
     if (!parser->lost && !option->count)
         pml_syntax_error(parser, first->span, "there is no statement in this option");
+    pml_warn_of_else(parser, option, 1);
     if (!parser->is_claim)
         pml_prune_skips(option);
 }
@@ -257,8 +271,10 @@ static struct pml_stmt *parse_options(struct pml_parser *parser, enum pml_stmt_k
     VEC(struct pml_block) options = {0};
     pml_advance(parser);
     parser->loops += kind == PML_DO;
-    if (!pml_at(parser, PMT_SEPARATOR))
-        pml_unexpected(parser, "\"::\"");
+    if (!pml_at(parser, PMT_SEPARATOR) && pml_unexpected(parser, "\"::\""))
+        diag_hint(parser->diagnostics, "each option begins with \"::\": %s",
+                  kind == PML_IF ? "if :: condition -> statements :: else -> statements fi"
+                                 : "do :: condition -> statements :: else -> break od");
     while (pml_at(parser, PMT_SEPARATOR)) {
         struct pml_block option;
         parse_option(parser, &option);

@@ -198,6 +198,15 @@ static bool read_condition(struct reader *reader, const char *word, size_t at, s
     return true;
 }
 
+static void refuse_directive(struct preprocessor *pp, const struct pml_token *word)
+{
+    static const char *const words[] = {"define", "undef",  "include", "error", "if",
+                                        "ifdef",  "ifndef", "elif",    "else",  "endif"};
+    const char *closest = diag_closest(word->text, words, sizeof words / sizeof *words);
+    if (report_error(pp->diagnostics, word->span, "unknown directive \"#%s\"", word->text) && closest)
+        diag_hint(pp->diagnostics, "did you mean \"#%s\"?", closest);
+}
+
 static void read_directive(struct reader *reader, size_t at, size_t end)
 {
     const struct pml_token *items = reader->tokens.items;
@@ -214,7 +223,7 @@ static void read_directive(struct reader *reader, size_t at, size_t end)
         report_error(reader->pp->diagnostics, items[at + 1].span, "an #error of the model is reached");
     else if (strcmp(word, "pragma") != 0 && strcmp(word, "ident") != 0 && strcmp(word, "warning") != 0 &&
              strcmp(word, "line") != 0 && items[at + 1].kind != PMT_NUMBER)
-        report_error(reader->pp->diagnostics, items[at + 1].span, "unknown directive \"#%s\"", word);
+        refuse_directive(reader->pp, &items[at + 1]);
 }
 
 static bool is_directive(const struct pml_token *token)

@@ -12,11 +12,16 @@ static struct pml_proctype *find_proctype(const struct pml_parser *parser, const
     return NULL;
 }
 
-static void hint_proctype(struct pml_parser *parser, const char *name)
+static void hint_closest(struct pml_parser *parser, const char *name, const char *const *names, size_t count)
 {
-    const char *closest = diag_closest(name, parser->proctypes.items, parser->proctypes.count);
+    const char *closest = diag_closest(name, names, count);
     if (closest)
         diag_hint(parser->diagnostics, "did you mean \"%s\"?", closest);
+}
+
+static void hint_proctype(struct pml_parser *parser, const char *name)
+{
+    hint_closest(parser, name, parser->proctypes.items, parser->proctypes.count);
 }
 
 static void check_arguments(struct pml_parser *parser, const struct pml_pending *pending)
@@ -29,25 +34,38 @@ static void check_arguments(struct pml_parser *parser, const struct pml_pending 
 
 static void resolve_label(struct pml_parser *parser, const struct pml_pending *pending)
 {
+    VEC(const char *) names = {0};
     for (size_t i = 0; i < parser->labels.count; i++) {
         const struct pml_known_label *label = &parser->labels.items[i];
-        if (label->proctype == pending->expr->proctype && !strcmp(label->name, pending->name))
+        if (label->proctype != pending->expr->proctype)
+            continue;
+        if (!strcmp(label->name, pending->name)) {
+            VEC_FREE(&names);
             return;
+        }
+        VEC_PUSH(&names, label->name);
     }
-    report_error(parser->diagnostics, pending->name_span, "the proctype \"%s\" has no label \"%s\"", pending->proctype,
-                 pending->name);
+    if (report_error(parser->diagnostics, pending->name_span, "the proctype \"%s\" has no label \"%s\"",
+                     pending->proctype, pending->name))
+        hint_closest(parser, pending->name, names.items, names.count);
+    VEC_FREE(&names);
 }
 
 static void resolve_variable(struct pml_parser *parser, const struct pml_pending *pending)
 {
     const struct pml_proctype *proctype = pending->expr->proctype;
+    VEC(const char *) names = {0};
     for (size_t i = 0; i < proctype->locals.count; i++)
         if (!strcmp(proctype->locals.items[i]->name, pending->name)) {
             pending->expr->place->variable = proctype->locals.items[i];
             return;
         }
-    report_error(parser->diagnostics, pending->name_span, "the proctype \"%s\" has no variable \"%s\"",
-                 pending->proctype, pending->name);
+    for (size_t i = 0; i < proctype->locals.count; i++)
+        VEC_PUSH(&names, proctype->locals.items[i]->name);
+    if (report_error(parser->diagnostics, pending->name_span, "the proctype \"%s\" has no variable \"%s\"",
+                     pending->proctype, pending->name))
+        hint_closest(parser, pending->name, names.items, names.count);
+    VEC_FREE(&names);
 }
 
 static void resolve_one(struct pml_parser *parser, const struct pml_pending *pending)

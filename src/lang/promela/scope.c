@@ -144,8 +144,13 @@ void pml_unknown_name(struct pml_parser *parser, struct span span, const char *n
             VEC_PUSH(&names, parser->model->mtypes.items[i]->names.items[j]);
     for (size_t i = 0; i < parser->inlines.count; i++)
         VEC_PUSH(&names, parser->inlines.items[i]->name);
-    const char *closest = diag_closest(name, names.items, names.count);
-    if (closest)
+    const char *closest = name[1] ? diag_closest(name, names.items, names.count) : NULL,
+               *foreign = pml_foreign_word(name);
+    if (foreign)
+        diag_hint(parser->diagnostics, "%s", foreign);
+    else if (closest)
         diag_hint(parser->diagnostics, "did you mean \"%s\"?", closest);
+    else
+        diag_hint(parser->diagnostics, "names are declared before they are used: byte %s", name);
     VEC_FREE(&names);
 }
