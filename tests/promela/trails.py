@@ -45,7 +45,7 @@ def write_trail(folder, manner, defines=()):
     if not (folder / "pan.c").exists():
         return ""
     run(["cc", "-w", "-O0", "-DMEMLIM=200", *compiled, "-o", "pan", "pan.c"], 60)
-    found = run(["./pan", "-m20000", *options])
+    found = run(["./pan", "-m20000", *options], 10)
     lines = [line for line in found.splitlines() if re.match(r"pan:\d+: ", line)]
     return spin.kind_of(lines[0]) if lines and (folder / "model.pml.trail").exists() else ""
 

@@ -8,7 +8,7 @@ enum { WIDEST_SELECT = 32 };
 struct pml_loop {
     struct pml_place *place;
     const char *text;
-    const char *from, *to; /* the bounds as they are written */
+    const char *from, *to; /* the bounds as they are written; NULL: there are none */
     struct span span;
 };
 
@@ -32,7 +32,7 @@ static const char *name_of(const struct pml_loop *loop)
 /* Its first value. */
 static struct pml_stmt *assigned(struct pml_parser *parser, const struct pml_loop *loop, struct pml_expr *value)
 {
-    const char *text = arena_format(parser->arena, "%s = %s", name_of(loop), loop->from);
+    const char *text = loop->from ? arena_format(parser->arena, "%s = %s", name_of(loop), loop->from) : loop->text;
     return generated(pml_assignment(parser, loop->place, value, text));
 }
 
@@ -40,8 +40,8 @@ static struct pml_stmt *condition(struct pml_parser *parser, const struct pml_lo
                                   struct pml_expr *bound)
 {
     const char *sign = op == PML_LE ? "<=" : "<";
-    struct pml_stmt *stmt = pml_stmt_new(parser, PML_CONDITION, loop->span,
-                                         arena_format(parser->arena, "%s %s %s", name_of(loop), sign, loop->to));
+    const char *text = loop->to ? arena_format(parser->arena, "%s %s %s", name_of(loop), sign, loop->to) : loop->text;
+    struct pml_stmt *stmt = pml_stmt_new(parser, PML_CONDITION, loop->span, text);
     stmt->value = pml_binary(parser, op, pml_read(parser, loop->place), bound);
     return generated(stmt);
 }
@@ -51,7 +51,7 @@ static struct pml_stmt *incremented(struct pml_parser *parser, const struct pml_
     struct pml_expr *one = pml_number(parser, loop->span, 1);
     return generated(pml_assignment(parser, loop->place,
                                     pml_binary(parser, PML_ADD, pml_read(parser, loop->place), one),
-                                    arena_format(parser->arena, "%s++", name_of(loop))));
+                                    loop->to ? arena_format(parser->arena, "%s++", name_of(loop)) : loop->text));
 }
 
 /* do :: leaving :: body od */
@@ -160,8 +160,6 @@ static struct pml_stmt *parse_messages(struct pml_parser *parser, struct pml_loo
     counter->span = loop->span;
     counter->variable = hidden_counter(parser, loop, kind->capacity);
     loop->place = counter;
-    loop->from = "0";
-    loop->to = arena_format(parser->arena, "len(%s)", channel->variable->name);
     pml_add_stmt(parser, assigned(parser, loop, pml_number(parser, loop->span, 0)));
     struct pml_expr *length = pml_of(parser, PML_LENGTH, loop->span, pml_read(parser, channel));
     add(parser, &sequence, condition(parser, loop, PML_LT, length));
