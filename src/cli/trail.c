@@ -16,6 +16,7 @@ struct trail {
     const char *path;
     VEC(struct follow_event) events;
     struct follow_run run;
+    uint32_t claim; /* which: SPIN counts proctypes and claims together */
     bool has_claim; /* it is the process with the number 0, and the others come behind it */
 };
 
@@ -34,7 +35,10 @@ static bool read_line(struct trail *trail, const char *line, size_t number)
                  trail->path, number);
         return false;
     }
-    trail->has_claim |= depth == TRAIL_CLAIM;
+    if (depth == TRAIL_CLAIM) {
+        trail->has_claim = true;
+        trail->claim = process > 0 ? (uint32_t)process : 0;
+    }
     trail->run.is_merged |= depth == TRAIL_MERGED;
     if (depth == TRAIL_CYCLE) {
         trail->run.has_loop = true;
@@ -71,29 +75,39 @@ static bool read_trail(struct trail *trail)
     source_free(source);
     trail->run.events = trail->events.items;
     trail->run.count = trail->events.count;
+    trail->run.has_loop &= trail->run.loop < trail->run.count; /* else its last state is repeated: it ends there */
+    trail->run.comes_to_rest = !trail->has_claim;
     return is_good;
 }
 
-/* What the run shows; NULL: nothing that is checked here. */
-static const struct property *find_violated(const struct model *model, struct trace *trace)
+/* With a claim the run is about a formula. */
+static bool may_be_shown(const struct trail *trail, const struct trace *trace, const struct property *property)
+{
+    const struct trace_step *last = &trace->steps[trace->count - 1];
+    if (!last->cells)
+        return last->fault.property == property;
+    return trail->has_claim ? property->kind == PROPERTY_LTL : property->kind == PROPERTY_DEADLOCK;
+}
+
+/* What the run shows, the claim of the trail if it shows several; NULL: nothing that is checked here. */
+static const struct property *find_violated(const struct model *model, const struct trail *trail, struct trace *trace)
 {
     const struct system *system = model->system;
+    const struct property *found = NULL;
+    uint32_t claim = system->face->kind_count; /* the number of the next formula */
     struct evidence_mode mode = {.deadlock = deadlock_mode_of(system, DEADLOCK_STUTTERING)};
     for (size_t i = 0; i < system->properties.count; i++) {
         const struct property *property = system->properties.items[i];
-        bool has_loop = trace->has_loop;
-        if (property->kind == PROPERTY_ASSUMPTION || property->kind == PROPERTY_FAIRNESS)
-            continue;
-        const struct trace_step *last = &trace->steps[trace->count - 1];
-        if (!last->cells && last->fault.property != property)
+        bool has_loop = trace->has_loop, is_meant = property->kind == PROPERTY_LTL && claim++ == trail->claim;
+        if (!may_be_shown(trail, trace, property))
             continue;
         char *wrong = check_evidence(trace, property, VERDICT_VIOLATED, &mode);
         trace->has_loop = has_loop;
-        if (!wrong)
-            return property;
+        if (!wrong && (!found || is_meant))
+            found = property;
         free(wrong);
     }
-    return NULL;
+    return found;
 }
 
 static void say_end(const struct trail *trail, const struct property_result *claim, struct text *text)
@@ -137,7 +151,7 @@ static int replay_trail(const struct options *options, const struct model *model
     int code = EXIT_USAGE;
     /* A breadth-first search of SPIN writes a last line for a step that was tried and not taken. */
     if (!message.length || left == 1)
-        claim.property = find_violated(model, claim.trace);
+        claim.property = find_violated(model, trail, claim.trace);
     if (message.length && !claim.property) {
         cli_fail("%s does not fit the model: after %u steps, %s", trail->path,
                  trace_number(claim.trace, claim.trace->count - 1), message.chars);

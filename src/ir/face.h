@@ -34,6 +34,7 @@ struct face_part {
 };
 
 struct face {
+    uint32_t kind_count; /* kinds of processes that the model declares, also those that never run */
     VEC(struct face_process) processes;
     VEC(struct face_part) parts; /* those of one home are together, and are alike but for the process */
 };
@@ -88,6 +89,8 @@ bool face_process_is_there(const struct face *face, uint32_t process, const int3
 bool face_part_is_there(const struct face *face, const struct face_part *part, const int32_t *cells);
 /* The part that the cell belongs to, which is there if one is; NULL: none. */
 const struct face_part *face_find(const struct face *face, const int32_t *cells, uint32_t cell);
+/* The name of a cell of the part (name.c). */
+void face_cell_name(const struct face_part *part, uint32_t offset, struct text *out);
 /* How many messages are in the queue; the first cell of one of them; their type. */
 uint32_t face_queue_length(const struct face_part *part, const int32_t *cells);
 uint32_t face_queue_message(const struct face_part *part, uint32_t position);

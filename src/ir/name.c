@@ -68,7 +68,7 @@ static void name_in_queue(const struct face_part *part, uint32_t offset, struct 
         name_descend(message, &offset, out);
 }
 
-static void name_in_part(const struct face_part *part, uint32_t offset, struct text *out)
+void face_cell_name(const struct face_part *part, uint32_t offset, struct text *out)
 {
     if (part->is_queue) {
         name_in_queue(part, offset, out);
@@ -84,7 +84,7 @@ void layout_cell_name(const struct layout *layout, uint32_t cell, struct text *o
     const struct system *system = layout->system;
     const struct face_part *part = system->face ? face_find(system->face, NULL, cell) : NULL;
     if (part) {
-        name_in_part(part, cell - face_address(part), out);
+        face_cell_name(part, cell - face_address(part), out);
         return;
     }
     for (size_t g = 0; g < system->globals.count; g++) {

@@ -27,7 +27,7 @@ static void cells_to_json(const struct layout *layout, const struct face_part *p
     struct text name = {0};
     for (uint32_t i = face_address(part); i < face_address(part) + part->type->cells; i++) {
         text_clear(&name);
-        layout_cell_name(layout, i, &name);
+        face_cell_name(part, i - face_address(part), &name);
         json_set(state, name.chars, value_to_json(layout->cells[i].type, cells[i]));
     }
     text_free(&name);
@@ -119,7 +119,7 @@ static bool read_cells(struct face_reading *reading, const struct face_part *par
     bool good = true;
     for (uint32_t i = face_address(part); good && i < face_address(part) + part->type->cells; i++) {
         text_clear(&name);
-        layout_cell_name(reading->layout, i, &name);
+        face_cell_name(part, i - face_address(part), &name);
         const struct json *value = json_get(reading->state, name.chars);
         reading->found += value != NULL;
         good = value && value_from_json(reading->layout->cells[i].type, value, &reading->cells[i]);
@@ -149,7 +149,7 @@ static void report_stray(void *user, const char *key, const struct json *value)
         is_known = is_there && face_prints(part) && !strcmp(part->name, key);
         for (uint32_t c = 0; is_there && !face_prints(part) && c < part->type->cells && !is_known; c++) {
             text_clear(&name);
-            layout_cell_name(reading->layout, face_address(part) + c, &name);
+            face_cell_name(part, c, &name);
             is_known = !strcmp(name.chars, key);
         }
     }

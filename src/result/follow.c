@@ -171,7 +171,7 @@ static void settle(struct following *following)
     uint32_t count = trace->count, number;
     while (!has_ended(following) && holder(following, &number) && take_silent(following, NULL, true))
         ;
-    if (!following->run->is_merged || following->run->has_loop)
+    if (!following->run->is_merged || !following->run->comes_to_rest || following->run->has_loop)
         return;
     count = trace->count;
     while (steps++ < 64 && !has_ended(following) && take_silent(following, NULL, false))

@@ -15,7 +15,8 @@ struct follow_run {
     /* Statements may be missing that a process does at once and alone when it can do nothing else (statement merging).
      */
     bool is_merged;
-    bool has_loop; /* the run goes on for ever, as after so many events: */
+    bool comes_to_rest; /* what is left out at the end is done where nothing can move then */
+    bool has_loop;      /* the run goes on for ever, as after so many events: */
     size_t loop;
 };
 

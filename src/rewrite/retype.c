@@ -227,6 +227,7 @@ static void retype_face(struct retyping *r)
     if (!old)
         return;
     struct face *face = face_create(r->new);
+    face->kind_count = old->kind_count;
     for (size_t i = 0; i < old->processes.count; i++) {
         struct face_process copy = old->processes.items[i];
         const struct type *control = face_control_type(&copy);

@@ -202,7 +202,7 @@ static void name_elements(struct pml_lower *lower)
 void pml_lower_face(struct pml_lower *lower)
 {
     const struct pml_model *model = lower->model;
-    face_create(lower->system);
+    face_create(lower->system)->kind_count = (uint32_t)model->proctypes.count;
     lower->first_process = ARENA_ARRAY(lower->arena, uint32_t, model->proctypes.count + 1);
     for (size_t i = 0; i < model->globals.count; i++)
         show_variable(lower, model->globals.items[i]);
