@@ -280,7 +280,8 @@ static bool check_operands(const struct options *options, struct text *message)
         least -= *c == '[';
     if (options->values[OPTION_HELP])
         return true;
-    bool may_have_properties = strstr(row->operands, "[PROPERTIES]") && given == row->operand_count;
+    bool may_have_properties = strstr(row->operands, "[PROPERTIES]") && given == row->operand_count &&
+                               !options->values[OPTION_TRAIL]; /* then that is the trail */
     if (may_have_properties && !options_properties(options)) {
         text_format(message,
                     "noether %s takes %s; \"%s\" does not end in .props, .pctl or .csl; a property itself goes after "

@@ -364,40 +364,57 @@ static void list_changed_elements(struct value_changes *changes, const struct va
     }
 }
 
-/* Of a process that was not there before: everything. Of one that is gone: where it stood. */
-static void list_changed_part_of_face(struct value_changes *changes, const struct face *face,
+/* An empty queue, or numbers that are all 0: what everything is in the beginning. */
+static bool is_blank(const struct layout *layout, const struct face_part *part, const int32_t *cells)
+{
+    int64_t number;
+    if (part->is_queue)
+        return !face_queue_length(part, cells);
+    for (uint32_t i = face_address(part); i < face_address(part) + part->type->cells; i++)
+        if (!type_number(layout->cells[i].type, cells[i], &number) || number)
+            return false;
+    return true;
+}
+
+/* Of a process that was not there before. */
+static void list_appeared(struct value_changes *changes, const struct layout *layout, const struct face_part *part)
+{
+    struct value_listing listing = {.lines = changes->lines, .name = changes->name};
+    if (part->stands)
+        text_append(&listing.value, "starts: ");
+    if (!part->stands && is_blank(layout, part, changes->after)) {
+        /* not worth a line */
+    } else if (face_prints(part)) {
+        face_print(layout->system->face, part, changes->after, &listing.value);
+        add_line(changes->lines, &listing.name, &listing.value);
+    } else {
+        list_value(&listing, part->type, changes->after + face_address(part));
+    }
+    changes->name = listing.name;
+    text_free(&listing.value);
+}
+
+static void list_changed_part_of_face(struct value_changes *changes, const struct layout *layout,
                                       const struct face_part *part)
 {
+    const struct face *face = layout->system->face;
     bool was_there = face_part_is_there(face, part, changes->before);
     bool is_there = face_part_is_there(face, part, changes->after);
     uint32_t address = face_address(part);
-    if (was_there && is_there && !face_prints(part)) {
+    if (!was_there && is_there) {
+        list_appeared(changes, layout, part);
+    } else if (is_there && !face_prints(part)) {
         list_changed(changes, part->type, address);
-        return;
-    }
-    bool is_same = was_there && is_there &&
-                   !memcmp(changes->before + address, changes->after + address, part->type->cells * sizeof(int32_t));
-    if (is_same || (!is_there && !(was_there && part->stands)))
-        return;
-    if (!was_there && !face_prints(part)) {
-        struct value_listing listing = {.lines = changes->lines, .name = changes->name};
-        list_value(&listing, part->type, changes->after + address);
-        changes->name = listing.name;
-        text_free(&listing.value);
-        return;
-    }
-    text_clear(&changes->value);
-    if (was_there) {
+    } else if (is_there ? memcmp(changes->before + address, changes->after + address,
+                                 part->type->cells * sizeof *changes->after)
+                        : was_there && part->stands) {
+        text_clear(&changes->value);
         face_print(face, part, changes->before, &changes->value);
-        text_append(&changes->value, " -> ");
-    } else if (part->stands) {
-        text_append(&changes->value, "starts: ");
+        text_append(&changes->value, is_there ? " -> " : " -> gone");
+        if (is_there)
+            face_print(face, part, changes->after, &changes->value);
+        add_line(changes->lines, &changes->name, &changes->value);
     }
-    if (is_there)
-        face_print(face, part, changes->after, &changes->value);
-    else
-        text_append(&changes->value, "gone");
-    add_line(changes->lines, &changes->name, &changes->value);
 }
 
 void value_list_changes(const struct layout *layout, const int32_t *before, const int32_t *after,
@@ -408,7 +425,7 @@ void value_list_changes(const struct layout *layout, const int32_t *before, cons
     for (size_t i = 0; face && i < face->parts.count; i++) {
         text_clear(&changes.name);
         text_append(&changes.name, face->parts.items[i].name);
-        list_changed_part_of_face(&changes, face, &face->parts.items[i]);
+        list_changed_part_of_face(&changes, layout, &face->parts.items[i]);
     }
     for (size_t i = 0; !face && i < layout->system->globals.count; i++) {
         const struct variable *variable = layout->system->globals.items[i];

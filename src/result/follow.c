@@ -53,12 +53,22 @@ static bool is_event(const struct following *following, size_t event, uint32_t p
            following->run->events[event].statement == statement;
 }
 
-/* How many events the instance stands for; 0: it is not what comes next. */
-static size_t events_of(const struct following *following, const struct rule *rule, uint64_t instance)
+/* The first of the rule's statements that is the next event; `skips`: those before it may be missing. statement_count:
+ * none is. */
+static uint32_t first_statement(const struct following *following, const struct face_step *shown, bool skips)
+{
+    uint32_t at = 0;
+    while (at < shown->statement_count && shown->statements[at] != following->run->events[following->at].statement)
+        at++;
+    return at && !(skips && shown->act != FACE_MEETS) ? shown->statement_count : at;
+}
+
+/* How many events the instance stands for, from this statement on; 0: it is not what comes next. */
+static size_t events_of(const struct following *following, const struct rule *rule, uint64_t instance, uint32_t first)
 {
     const struct face_step *shown = rule->shown;
     const struct follow_event *next = &following->run->events[following->at];
-    if (shown->statements[0] != next->statement || !is_process(following, rule, instance, 0, next->process))
+    if (!is_process(following, rule, instance, 0, next->process))
         return 0;
     if (shown->act == FACE_MEETS) {
         bool has_partner = following->at + 1 < following->run->count && next[1].statement == shown->statements[1] &&
@@ -66,7 +76,7 @@ static size_t events_of(const struct following *following, const struct rule *ru
         return has_partner ? 2 : 0;
     }
     size_t taken = 1;
-    for (uint32_t i = 1; i < shown->statement_count; i++) {
+    for (uint32_t i = first + 1; i < shown->statement_count; i++) {
         if (is_event(following, following->at + taken, next->process, shown->statements[i]))
             taken++;
         else if (!following->run->is_merged && following->at + taken < following->run->count)
@@ -75,15 +85,27 @@ static size_t events_of(const struct following *following, const struct rule *ru
     return taken;
 }
 
-static bool take_event(struct following *following)
+/* Does a rule stand for the statement of the next event? Jumps that the front end has followed are no steps. */
+static bool is_known(const struct following *following)
+{
+    bool found = false;
+    for (size_t r = 0; r < following->system->rules.count && !found; r++) {
+        const struct face_step *shown = following->system->rules.items[r]->shown;
+        for (uint32_t i = 0; shown && i < shown->statement_count && !found; i++)
+            found = shown->statements[i] == following->run->events[following->at].statement;
+    }
+    return found;
+}
+
+static bool take_event(struct following *following, bool skips)
 {
     for (size_t r = 0; r < following->system->rules.count; r++) {
         const struct rule *rule = following->system->rules.items[r];
-        if (!rule->shown || !rule->shown->statement_count ||
-            rule->shown->statements[0] != following->run->events[following->at].statement)
+        uint32_t first = rule->shown ? first_statement(following, rule->shown, skips) : 0;
+        if (!rule->shown || first == rule->shown->statement_count)
             continue;
         for (uint64_t instance = 0; instance < rule->instance_count; instance++) {
-            size_t taken = events_of(following, rule, instance);
+            size_t taken = events_of(following, rule, instance, first);
             if (taken && fire(following, rule, instance)) {
                 following->at += taken;
                 return true;
@@ -139,7 +161,13 @@ static bool follow_event(struct following *following)
         const struct follow_event *next = &following->run->events[following->at];
         while (!has_ended(following) && holder(following, &number) && take_silent(following, NULL, true))
             ;
-        if (has_ended(following) || take_event(following))
+        if (has_ended(following) || take_event(following, false))
+            return true;
+        if (!is_known(following)) {
+            following->at++;
+            return true;
+        }
+        if (following->run->is_merged && take_event(following, true))
             return true;
         const uint32_t *alone = holder(following, &number);
         if (!following->run->is_merged || !take_silent(following, alone ? alone : &next->process, false))

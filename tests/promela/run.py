@@ -16,11 +16,13 @@ import sys
 import tempfile
 
 import spin
+import trails
 from compare import WAYS, compare
 from constructs import CONSTRUCTS
 from generate import generate
 from micro import check_folder, check_reference
 from shrink import shrink
+from traces import check_traces
 from tree import text_of
 from truth import digest, measure, read_row, write_row
 
@@ -163,7 +165,8 @@ def main():
     elif arguments.reference:
         totals = [check_reference(arguments.noether, arguments.reference)]
     else:
-        totals = [check_folder(arguments.noether), run_recorded(arguments), run_constructs()]
+        totals = [check_folder(arguments.noether), run_recorded(arguments), run_constructs(), check_traces(arguments.noether),
+                  trails.run_recorded(arguments.noether), trails.run_random(arguments.noether, range(1, 13))]
     passed, failed = map(sum, zip(*totals))
     print(f"{passed} passed, {failed} failed")
     return failed > 0
