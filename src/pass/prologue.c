@@ -5,6 +5,7 @@
 
 #include "exec/stepper.h"
 #include "ir/build.h"
+#include "ir/face.h"
 #include "ir/fairness.h"
 #include "ir/walk.h"
 
@@ -76,7 +77,8 @@ struct prologue {
     struct layout *layout;
     struct stepper *stepper;
     int32_t *start, *cells;
-    struct rule *first; /* the rule it begins with */
+    struct rule *first;             /* the rule it begins with */
+    VEC(const struct rule *) rules; /* all that fire, in order */
 };
 
 static size_t cell_size(const struct prologue *prologue)
@@ -110,6 +112,7 @@ static bool follow(struct prologue *prologue)
             return false;
         if (!i)
             prologue->first = system->rules.items[rule->id];
+        VEC_PUSH(&prologue->rules, rule);
         if (!system_passes_through(system, prologue->cells))
             return true;
     }
@@ -175,6 +178,32 @@ static void set_body(struct prologue *prologue)
     struct block block = {.count = (uint32_t)body.count};
     block.items = VEC_SEAL(&body, system->arena);
     prologue->first->body = block;
+}
+
+/* "init(0):38 i = 0; ... (27 statements)": the one rule stands for the statements of all. */
+static void set_shown(struct prologue *prologue)
+{
+    struct arena *arena = prologue->system->arena;
+    struct face_step *shown = ARENA_NEW(arena, struct face_step);
+    VEC(uint32_t) statements = {0};
+    if (!prologue->first->shown || prologue->rules.count < 2)
+        return;
+    *shown = *prologue->first->shown;
+    bool is_alone = true;
+    for (size_t r = 0; r < prologue->rules.count; r++) {
+        const struct face_step *one = prologue->rules.items[r]->shown;
+        is_alone = is_alone && one && one->act != FACE_MEETS;
+        for (uint32_t i = 0; is_alone && i < one->statement_count; i++)
+            VEC_PUSH(&statements, one->statements[i]);
+    }
+    struct face_piece *pieces = arena_copy(arena, shown->pieces, shown->piece_count * sizeof *pieces);
+    struct face_piece *last = &pieces[shown->piece_count - 1];
+    last->text = arena_format(arena, "%s; ... (%zu statements)", last->text, statements.count);
+    shown->pieces = pieces;
+    shown->act = FACE_ACTS;
+    shown->statement_count = is_alone ? (uint32_t)statements.count : 0;
+    shown->statements = VEC_SEAL(&statements, arena);
+    prologue->first->shown = shown;
 }
 
 /* Rules that stand where nothing leads to any more. */
@@ -315,9 +344,11 @@ static void fold_start(struct system *system)
     stepper_destroy(prologue.stepper);
     if (is_done) {
         set_body(&prologue);
+        set_shown(&prologue);
         drop_unreachable(system);
     }
     layout_destroy(prologue.layout);
+    VEC_FREE(&prologue.rules);
     free(prologue.start);
     free(prologue.cells);
 }
