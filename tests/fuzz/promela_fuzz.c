@@ -17,7 +17,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct source *source = source_from_text("fuzz.pml", text, length);
     struct define define = {"N", cut ? arena_string_n(arena, cut + 1, size - length - 1) : ""};
     struct diagnostics diagnostics = {0};
-    struct pml_model *model = pml_parse(source, &define, cut ? 1 : 0, arena, &diagnostics);
+    const struct reading reading = {.defines = &define, .define_count = cut ? 1 : 0};
+    struct pml_model *model = pml_parse(source, &reading, arena, &diagnostics);
     struct text printed = {0};
     ENSURE((model == NULL) == (diagnostics.errors > 0));
     diag_print(&diagnostics, &printed);

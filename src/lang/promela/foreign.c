@@ -33,14 +33,21 @@ const char *pml_foreign_word(const char *word)
     return NULL;
 }
 
-/* The token that is not understood follows one, or is followed by one, that says what was meant. */
-static const char *foreign_sign(const struct pml_token *token, bool is_first)
+/* The character in front of the token, in the text. */
+static char before(const struct pml_token *token)
 {
-    enum pml_token_kind before = is_first ? PMT_EOF : token[-1].kind;
-    if (token->kind == PMT_BECOMES &&
-        (before == PMT_PLUS || before == PMT_MINUS || before == PMT_STAR || before == PMT_SLASH))
+    const char *text = token->span.source ? token->span.source->text : NULL;
+    size_t at = text ? token->from : 0;
+    return at ? text[at - 1] : ' ';
+}
+
+/* Two signs that are one in other languages. */
+static const char *foreign_sign(const struct pml_token *token)
+{
+    char sign = before(token);
+    if (token->kind == PMT_BECOMES && (sign == '+' || sign == '-' || sign == '*' || sign == '/'))
         return "there is no += and the like: write x = x + ...";
-    if (token->kind == PMT_GT && before == PMT_LT)
+    if (token->kind == PMT_GT && sign == '<')
         return "\"not equal\" is written !=";
     if (token->kind == PMT_INCREMENT || token->kind == PMT_DECREMENT)
         return "++ and -- stand behind the variable, and are a statement: x++";
@@ -49,7 +56,7 @@ static const char *foreign_sign(const struct pml_token *token, bool is_first)
 
 void pml_hint_foreign(struct pml_parser *parser)
 {
-    const char *hint = foreign_sign(parser->token, parser->token->span.line <= 1 && parser->token->span.column <= 1);
+    const char *hint = foreign_sign(parser->token);
     if (hint)
         diag_hint(parser->diagnostics, "%s", hint);
 }
