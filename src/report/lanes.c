@@ -39,7 +39,8 @@ int32_t lanes_of_code(const struct lanes *lanes, const struct type *type, int32_
 {
     const struct type *owner = type_is_scalar(type) && code != UNDEFINED ? owner_of(type, code) : NULL;
     for (size_t i = 0; owner && i < lanes->lanes.count; i++)
-        if (lanes->lanes.items[i].code == code && is_same_range(lanes->lanes.items[i].type, owner))
+        if (!lanes->lanes.items[i].process && lanes->lanes.items[i].code == code &&
+            is_same_range(lanes->lanes.items[i].type, owner))
             return (int32_t)i;
     return LANE_SHARED;
 }
@@ -76,7 +77,8 @@ static void add_entries(struct lanes *lanes, const struct type *type, uint32_t a
 {
     size_t length = name->length;
     if (type->kind == TYPE_ARRAY) {
-        bool picks = lane == LANE_SHARED && lanes_is_process_index(lanes->layout->system, type->index);
+        bool picks = lane == LANE_SHARED && !lanes->layout->system->face &&
+                     lanes_is_process_index(lanes->layout->system, type->index);
         for (uint32_t i = 0; i < type->index->size; i++) {
             int32_t code = type_code(type->index, i);
             text_char(name, '[');

@@ -205,7 +205,7 @@ test("channels: lanes are processes, and arrows lead from each send to its recei
   same(await page.locator(".arrows.over text").allTextContents(), ["q!work,1", "q!work,2", "hand!n"], "labels");
   same(await arrowEnds(page), ["Sender(0) to Receiver(1)", "Sender(0) to Receiver(1)", "Helper(2) to Sender(0)"], "ends");
   const steps = await page.locator(".lanes tbody th.step").allInnerTexts();
-  expect(steps.some((step) => step.includes("Helper(2):4 hand!n -> Sender(0):5 hand?x")), "a rendezvous names both");
+  expect(steps.some((step) => step.includes("Helper(2):5 hand!n -> Sender(0):6 hand?x")), "a rendezvous names both");
   expect((await text(page, ".lanes")).includes("[[work, 1]]"), "what is in the channel");
 });
 

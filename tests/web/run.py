@@ -60,9 +60,10 @@ invariant "nobody asks again" rounds = 1 -> multisetcount(i: net, true) = 0;
 CHANNELS = """mtype = { work, done };
 chan q = [2] of { mtype, byte };
 chan hand = [0] of { byte };
+bool seen[3];
 proctype Helper(byte n) { hand!n }
 active proctype Sender() { byte x; q!work,1; hand?x; q!work,2 }
-active proctype Receiver() { mtype m; byte v; run Helper(7); q?m,v; q?m,v; assert(v != 2) }
+active proctype Receiver() { mtype m; byte v; run Helper(7); q?m,v; q?m,v; seen[_pid] = true; assert(v != 2) }
 """
 
 STUCK = """type P: 0..2;
