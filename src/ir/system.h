@@ -98,6 +98,7 @@ struct property {
     const struct ctl *ltl;                /* LTL: see ir/ctl.h; else NULL */
     const struct fairness *fairness;      /* FAIRNESS: see ir/fairness.h; else NULL */
     const struct pctl *pctl;              /* PCTL: see ir/pctl.h; else NULL */
+    bool drops_finite;                    /* LTL: runs that end do not count for it, whatever is asked for */
     const char *refusal;                  /* why nothing can be said of it, whatever the formula; NULL: it can */
     const char *expected; /* what the model's author says the result is (result/expected.h); NULL: nothing */
 };

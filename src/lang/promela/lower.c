@@ -74,9 +74,11 @@ static void build(struct pml_lower *lower)
         pml_lower_properties(lower);
 }
 
-void pml_lower_model(struct system *system, struct pml_model *model, struct diagnostics *diagnostics)
+void pml_lower_model(struct system *system, struct pml_model *model, struct pml_asked asked,
+                     struct diagnostics *diagnostics)
 {
-    struct pml_lower lower = {.system = system, .arena = model->arena, .model = model, .diagnostics = diagnostics};
+    struct pml_lower lower = {
+        .system = system, .arena = model->arena, .model = model, .asked = asked, .diagnostics = diagnostics};
     if (study(&lower))
         build(&lower);
     for (size_t p = 0; lower.flows && p < model->proctypes.count; p++)

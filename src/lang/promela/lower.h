@@ -8,6 +8,7 @@
 
 #include "ir/build.h"
 #include "ir/system.h"
+#include "lang/promela/asked.h"
 #include "lang/promela/values.h"
 
 struct pml_lower {
@@ -19,6 +20,7 @@ struct pml_lower {
     struct pml_channels channels;
     struct pml_values values;
     struct diagnostics *diagnostics;
+    struct pml_asked asked;
 
     const struct type *pids, *places;
     const struct variable **homes;          /* by leaf: of variables; NULL: it is not stored */
@@ -50,7 +52,8 @@ struct pml_steps {
 };
 
 /* Fills the system, and finishes it; what is wrong is reported. */
-void pml_lower_model(struct system *system, struct pml_model *model, struct diagnostics *diagnostics);
+void pml_lower_model(struct system *system, struct pml_model *model, struct pml_asked asked,
+                     struct diagnostics *diagnostics);
 
 /* lower_state.c: variables, and the start state */
 bool pml_declare_state(struct pml_lower *lower);
@@ -163,6 +166,9 @@ void pml_hold(struct pml_lower *lower, struct pml_steps *steps, struct pml_self 
 
 /* lower_property.c */
 void pml_lower_properties(struct pml_lower *lower);
+/* Does some process stand at a label that begins with accept, or progress? NULL: there is none. */
+struct expr *pml_some_accepts(struct pml_lower *lower, struct span span);
+struct expr *pml_some_progresses(struct pml_lower *lower, struct span span);
 
 /* lower_never.c: the formula that the claim accepts no run; NULL: something is wrong (reported). */
 struct ctl *pml_lower_never(struct pml_lower *lower, struct pml_proctype *proctype);

@@ -22,6 +22,7 @@ static bool is_truth(const struct pml_expr *expr)
     case PML_POLL:
     case PML_AT:
     case PML_TIMEOUT:
+    case PML_NONPROGRESS:
         return true;
     default:
         return false;
@@ -317,6 +318,12 @@ static struct expr *lower_channel_truth(struct pml_lower *lower, struct pml_self
     return result ? result : pml_truth(lower, false, expr->span);
 }
 
+static struct expr *lower_nonprogress(struct pml_lower *lower, const struct pml_expr *expr)
+{
+    struct expr *progresses = pml_some_progresses(lower, expr->span);
+    return progresses ? pml_not(lower, progresses) : pml_truth(lower, true, expr->span);
+}
+
 struct expr *pml_lower_condition(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
 {
     if (!is_truth(expr)) {
@@ -336,6 +343,8 @@ struct expr *pml_lower_condition(struct pml_lower *lower, struct pml_self self, 
         return lower_at(lower, self, expr);
     case PML_TIMEOUT:
         return pml_variable_value(lower, lower->idle, expr->span);
+    case PML_NONPROGRESS:
+        return self.proctype ? refuse(lower, expr, "np_") : lower_nonprogress(lower, expr);
     default:
         return lower_channel_truth(lower, self, expr);
     }
@@ -370,8 +379,6 @@ struct expr *pml_lower_value(struct pml_lower *lower, struct pml_self self, cons
         return lower_count(lower, expr);
     case PML_LAST:
         return refuse(lower, expr, "_last");
-    case PML_NONPROGRESS:
-        return refuse(lower, expr, "np_");
     case PML_ENABLED:
         return refuse(lower, expr, "enabled()");
     default:

@@ -1,0 +1,18 @@
+/* What is asked for on the command line, besides what stands in the model: cycles, and fairness. */
+#ifndef NOETHER_LANG_PROMELA_ASKED_H
+#define NOETHER_LANG_PROMELA_ASKED_H
+
+#include "base/diag.h"
+
+struct pml_asked {
+    bool acceptance, progress; /* look for cycles, whether labels ask for that or not */
+    bool is_weak, is_strong;   /* only runs that are fair to processes count */
+};
+
+#define PML_NO_ACCEPTANCE "no acceptance cycle"
+#define PML_NO_NONPROGRESS "no non-progress cycle"
+
+/* The text has a line for each thing (NULL: none); what cannot be asked for is reported. */
+struct pml_asked pml_asked_read(const struct source *text, struct diagnostics *diagnostics);
+
+#endif
