@@ -154,16 +154,16 @@ struct model *cli_load(const struct options *options, const struct define *defin
     return model;
 }
 
-/* Fairness is a declaration of Murphi; without its name in the message, PRISM would look for properties called so. */
+/* Without the name of the option in the message, PRISM would look for properties called so. */
 static bool refuse_fairness(const struct options *options)
 {
     if (!options->values[OPTION_FAIRNESS])
         return false;
     const char *path = options->operands.items[0];
     const char *language = model_language(options->values[OPTION_LANGUAGE], path);
-    bool is_refused = language && strcmp(language, "murphi") != 0;
+    bool is_refused = language && strcmp(language, "murphi") != 0 && strcmp(language, "promela") != 0;
     if (is_refused)
-        cli_fail("%s: --fairness is for Murphi models; see --fair", path);
+        cli_fail("%s: --fairness is for Murphi and Promela models; see --fair", path);
     return is_refused;
 }
 

@@ -432,7 +432,7 @@ def wrong_usage_gets_a_suggestion(folder):
         (["check", GERMAN, "--search", "best"], "bfs|dfs"), (["check", GERMAN, "--time", "soon"], "10m"),
         (["check", GERMAN, "--bound", "3"], "did you mean --depth?"),
         (["check", GERMAN, "--engine", "explict"], 'did you mean "explicit"?'),
-        (["check", "examples/mutex.prism", "--fairness", "weak"], "--fairness is for Murphi models; see --fair"),
+        (["check", "examples/mutex.prism", "--fairness", "weak"], "--fairness is for Murphi and Promela models; see --fair"),
         (["check", GERMAN, "-D", "N"], "NAME=VALUE"), (["check", "nowhere.m"], "cannot read nowhere.m"),
         (["check", "README.md"], "--language"), (["check", GERMAN, "--json", "nowhere/out.json"], "cannot write"),
         (["check", GERMAN, "--json", "-", "--trace", "-"], "cannot both go to standard output"),

@@ -1,5 +1,7 @@
 #include "lang/promela/lower.h"
 
+#include <string.h>
+
 #include "lang/promela/labels.h"
 #include "lang/promela/unroll.h"
 #include "lang/promela/walk.h"
@@ -61,6 +63,9 @@ static bool study(struct pml_lower *lower)
 static void build(struct pml_lower *lower)
 {
     struct system *system = lower->system;
+    lower->is_fair = lower->asked.is_weak || lower->asked.is_strong;
+    lower->role_types = ARENA_ARRAY(lower->arena, const struct type *, lower->model->proctypes.count + 1);
+    memset(lower->role_types, 0, sizeof *lower->role_types * (lower->model->proctypes.count + 1));
     if (has_timeout(lower->model))
         lower->idle = system->idle =
             system_add_global(system, "idle", system->boolean, lower->model->proctypes.items[0]->span);

@@ -23,6 +23,8 @@ struct pml_lower {
     struct pml_asked asked;
 
     const struct type *pids, *places;
+    const struct type **role_types;         /* by proctype: its pids; NULL: not needed yet */
+    bool is_fair;                           /* only fair runs count */
     const struct variable **homes;          /* by leaf: of variables; NULL: it is not stored */
     const struct type **record_types;       /* by record */
     const struct variable *at;              /* array over pids */
@@ -101,6 +103,7 @@ bool pml_may_be_least(const struct pml_lower *lower, uint32_t leaf);
 void pml_go(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, uint32_t node, struct span span);
 struct block pml_close(struct pml_lower *lower, struct pml_steps *steps);
 /* Parameters of a rule: every process of the proctype. */
+const struct type *pml_pids_of(struct pml_lower *lower, const struct pml_proctype *proctype);
 struct pml_self pml_self_of(struct pml_lower *lower, struct rule *rule, const struct pml_proctype *proctype,
                             const char *name);
 

@@ -1,4 +1,4 @@
-#include "ir/ctl.h"
+#include "ir/fairness.h"
 #include "lang/promela/lower.h"
 
 static const struct pml_self nobody = {.proctype = NULL};
@@ -108,6 +108,26 @@ static void lower_cycles(struct pml_lower *lower)
         add_cycle(lower, PML_NO_NONPROGRESS, progresses, true);
 }
 
+static void add_fairness(struct pml_lower *lower, const struct pml_proctype *proctype, enum fairness_kind kind)
+{
+    struct system *system = lower->system;
+    struct fairness *fairness = ARENA_NEW(system->arena, struct fairness);
+    const struct variable **variables = ARENA_ARRAY(system->arena, const struct variable *, 1);
+    variables[0] = system_add_scratch(system, "process", pml_pids_of(lower, proctype), proctype->span);
+    *fairness = (struct fairness){.kind = kind, .variables = variables, .variable_count = 1, .first_acts = true};
+    system_add_property(system, PROPERTY_FAIRNESS, proctype->name, NULL, proctype->span)->fairness = fairness;
+}
+
+/* Of each process. One that has a pid after another is another process, of the same proctype or not: neither can have
+ * gone without a step of its own. */
+static void lower_fairness(struct pml_lower *lower)
+{
+    for (size_t p = 0; p < lower->model->proctypes.count && lower->is_fair; p++)
+        if (lower->cast.roles[p].first <= lower->cast.roles[p].last)
+            add_fairness(lower, lower->model->proctypes.items[p],
+                         lower->asked.is_strong ? FAIRNESS_STRONG : FAIRNESS_WEAK);
+}
+
 void pml_lower_properties(struct pml_lower *lower)
 {
     struct system *system = lower->system;
@@ -123,4 +143,5 @@ void pml_lower_properties(struct pml_lower *lower)
             pml_lower_never(lower, lower->model->never);
     if (!lower->diagnostics->errors)
         lower_cycles(lower);
+    lower_fairness(lower);
 }
