@@ -129,7 +129,7 @@ static void place_runs(struct pml_casting *casting, const struct pml_flow *flow)
     bool is_steady_so_far = true, is_unbroken = true;
     for (uint32_t pid = 0; pid < count; pid++)
         is_steady_so_far &= cast->known.items[pid] == flow->proctype || is_steady(casting, cast->known.items[pid]);
-    is_unbroken = is_steady_so_far;
+    is_unbroken = is_steady_so_far && !casting->model->has_priorities; /* others may be more urgent, in atomic too */
     for (size_t steps = 0; steps < flow->nodes.count && flow->nodes.items[at].moves.count == 1; steps++) {
         const struct pml_move *move = &flow->nodes.items[at].moves.items[0];
         struct pml_expr *run = move->stmt ? pml_run_in(move->stmt->value) : NULL;

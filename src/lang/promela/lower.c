@@ -6,18 +6,24 @@
 #include "lang/promela/unroll.h"
 #include "lang/promela/walk.h"
 
-static void note_timeout(void *user, struct pml_expr *expr, bool is_operated)
+struct pml_search {
+    enum pml_expr_kind kind;
+    bool is_found;
+};
+
+static void note_kind(void *user, struct pml_expr *expr, bool is_operated)
 {
+    struct pml_search *search = user;
     (void)is_operated;
-    *(bool *)user |= expr->kind == PML_TIMEOUT;
+    search->is_found |= expr->kind == search->kind;
 }
 
-static bool has_timeout(struct pml_model *model)
+static bool has_kind(struct pml_model *model, enum pml_expr_kind kind)
 {
-    bool found = false;
-    const struct pml_walk walk = {.user = &found, .expr = note_timeout};
+    struct pml_search search = {.kind = kind};
+    const struct pml_walk walk = {.user = &search, .expr = note_kind};
     pml_walk_model(&walk, model);
-    return found;
+    return search.is_found;
 }
 
 static bool flow_of(struct pml_lower *lower, uint32_t p)
@@ -66,7 +72,8 @@ static void build(struct pml_lower *lower)
     lower->is_fair = lower->asked.is_weak || lower->asked.is_strong;
     lower->role_types = ARENA_ARRAY(lower->arena, const struct type *, lower->model->proctypes.count + 1);
     memset(lower->role_types, 0, sizeof *lower->role_types * (lower->model->proctypes.count + 1));
-    if (has_timeout(lower->model))
+    lower->has_last = has_kind(lower->model, PML_LAST);
+    if (has_kind(lower->model, PML_TIMEOUT))
         lower->idle = system->idle =
             system_add_global(system, "idle", system->boolean, lower->model->proctypes.items[0]->span);
     if (!pml_declare_state(lower))

@@ -30,11 +30,14 @@ struct pml_lower {
     const struct variable *at;              /* array over pids */
     const struct variable *count;           /* how many processes; NULL: it does not matter */
     const struct variable *holder, *idle;   /* see struct system; NULL: not needed */
+    const struct variable *priority;        /* by pid; NULL: all are the same */
+    const struct variable *last;            /* who has moved; NULL: it does not matter */
     const struct variable *child;           /* the pid of a process that is started */
     const struct variable *position, *each; /* in a channel */
     const struct variable **sent;           /* values of a message on their way */
     uint32_t sent_count;
     uint32_t **ordinals;            /* by proctype and node: the place; UINT32_MAX: never reached */
+    bool has_last;                  /* _last is asked for */
     bool is_start;                  /* the start state is being made */
     const struct property *crowded; /* more processes than there is room for */
     const struct property *blocked; /* a d_step blocks */
@@ -162,10 +165,26 @@ struct expr *pml_can_do(struct pml_lower *lower, struct pml_self self, const str
 struct expr *pml_may_move(struct pml_lower *lower, struct pml_self self, uint32_t node, uint32_t move);
 /* Can control come to the node with the process going on alone? */
 bool pml_can_hold_at(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t node);
+/* Has the process the highest pid of all? */
+struct expr *pml_is_last(struct pml_lower *lower, struct pml_self self, struct span span);
+/* It has moved. */
+void pml_note_move(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, struct span span);
 /* Is it a rendezvous, perhaps? */
 bool pml_is_meeting(struct pml_lower *lower, const struct pml_stmt *stmt, enum pml_stmt_kind kind);
 void pml_hold(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, bool was_atomic, bool keeps,
               struct span span);
+
+/* lower_priority.c */
+/* False: they cannot be (reported). */
+bool pml_declare_priority(struct pml_lower *lower);
+/* Can no process of a higher priority move? NULL: none has one. */
+struct expr *pml_is_urgent(struct pml_lower *lower, struct pml_self self, struct span span);
+struct expr *pml_priority_of(struct pml_lower *lower, struct pml_self self, struct span span);
+struct expr *pml_lower_priority(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr);
+struct expr *pml_lower_enabled(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr);
+void pml_prioritize(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, const struct pml_stmt *stmt);
+void pml_set_priority(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, uint32_t priority,
+                      struct span span);
 
 /* lower_property.c */
 void pml_lower_properties(struct pml_lower *lower);

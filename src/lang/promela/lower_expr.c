@@ -23,6 +23,7 @@ static bool is_truth(const struct pml_expr *expr)
     case PML_AT:
     case PML_TIMEOUT:
     case PML_NONPROGRESS:
+    case PML_ENABLED:
         return true;
     default:
         return false;
@@ -318,6 +319,16 @@ static struct expr *lower_channel_truth(struct pml_lower *lower, struct pml_self
     return result ? result : pml_truth(lower, false, expr->span);
 }
 
+static struct expr *lower_enabled(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
+{
+    if (expr->left->kind == PML_SELF)
+        return refuse(lower, expr, "enabled(_pid)");
+    for (size_t p = 0; p < lower->channels.pools.count; p++)
+        if (!lower->channels.pools.items[p].capacity)
+            return refuse(lower, expr, "enabled() beside a rendezvous channel");
+    return pml_lower_enabled(lower, self, expr);
+}
+
 static struct expr *lower_nonprogress(struct pml_lower *lower, const struct pml_expr *expr)
 {
     struct expr *progresses = pml_some_progresses(lower, expr->span);
@@ -343,6 +354,8 @@ struct expr *pml_lower_condition(struct pml_lower *lower, struct pml_self self, 
         return lower_at(lower, self, expr);
     case PML_TIMEOUT:
         return pml_variable_value(lower, lower->idle, expr->span);
+    case PML_ENABLED:
+        return lower_enabled(lower, self, expr);
     case PML_NONPROGRESS:
         return self.proctype ? refuse(lower, expr, "np_") : lower_nonprogress(lower, expr);
     default:
@@ -378,9 +391,9 @@ struct expr *pml_lower_value(struct pml_lower *lower, struct pml_self self, cons
     case PML_COUNT:
         return lower_count(lower, expr);
     case PML_LAST:
-        return refuse(lower, expr, "_last");
-    case PML_ENABLED:
-        return refuse(lower, expr, "enabled()");
+        return pml_variable_value(lower, lower->last, expr->span);
+    case PML_PRIORITY:
+        return expr->left || self.proctype ? pml_lower_priority(lower, self, expr) : refuse(lower, expr, "_priority");
     default:
         return refuse(lower, expr, "this expression");
     }

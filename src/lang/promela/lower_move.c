@@ -148,6 +148,8 @@ struct expr *pml_may_move(struct pml_lower *lower, struct pml_self self, uint32_
     guard = pml_both(lower, guard, may_hold(lower, self, pml_can_hold_at(lower, self.proctype, number), span));
     if (self.proctype->provided)
         guard = pml_both(lower, guard, pml_lower_condition(lower, self, self.proctype->provided));
+    if (!node->is_inside)
+        guard = pml_both(lower, guard, pml_is_urgent(lower, self, span));
     guard = unless_any(lower, guard, self, number, move, is_higher);
     if (own->stmt && own->stmt->kind == PML_ELSE && !own->rank)
         guard = unless_any(lower, guard, self, number, move, is_alternative);
@@ -212,6 +214,7 @@ static void start_process(struct pml_lower *lower, struct pml_steps *steps, stru
     set_parameters(lower, steps, self, child, run);
     pml_begin_locals(lower, steps, child, run->value ? PML_BEGIN_REST : PML_BEGIN_LOCALS, span);
     pml_go(lower, steps, child, lower->flows[run->proctype->id].entry, span);
+    pml_set_priority(lower, steps, child, run->priority, span);
     if (!lower->count)
         return;
     struct expr *more =
@@ -273,6 +276,9 @@ static void lower_effect(struct pml_lower *lower, struct pml_steps *steps, struc
     case PML_ASSERT:
         lower_assert(lower, steps, self, stmt);
         break;
+    case PML_PRIORITIZE:
+        pml_prioritize(lower, steps, self, stmt);
+        break;
     case PML_DECLARE:
         pml_set_initial(lower, steps, self, stmt->variable, stmt->span);
         break;
@@ -314,6 +320,7 @@ static void lower_move(struct pml_lower *lower, const struct pml_proctype *proct
             lower_effect(lower, &steps, self, next->stmt, &port);
     }
     pml_go(lower, &steps, self, move->target, span);
+    pml_note_move(lower, &steps, self, span);
     pml_hold(lower, &steps, self, pml_can_hold_at(lower, proctype, number), move->keeps, span);
     rule->body = pml_close(lower, &steps);
 }
@@ -350,6 +357,19 @@ static void lower_message(struct pml_lower *lower, const struct pml_proctype *pr
         pml_lower_meetings(lower, proctype, number, m);
 }
 
+struct expr *pml_is_last(struct pml_lower *lower, struct pml_self self, struct span span)
+{
+    struct expr *above =
+        expr_binary(lower->system, OP_ADD, pml_pid(lower, self, span), pml_constant(lower, 1, span), span);
+    return pml_compare(lower, OP_EQ, pml_variable_value(lower, lower->count, span), above);
+}
+
+void pml_note_move(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, struct span span)
+{
+    if (lower->last)
+        pml_assign(lower, steps, place_variable(lower->system, lower->last, span), pml_pid(lower, self, span));
+}
+
 /* Only the process with the highest pid can be removed. */
 static void lower_death(struct pml_lower *lower, const struct pml_proctype *proctype)
 {
@@ -362,15 +382,15 @@ static void lower_death(struct pml_lower *lower, const struct pml_proctype *proc
     rule->is_made = true;
     struct pml_self self = pml_self_of(lower, rule, proctype, "pid");
     struct pml_steps steps = {0};
-    struct expr *above =
-        expr_binary(lower->system, OP_ADD, pml_pid(lower, self, span), pml_constant(lower, 1, span), span);
     rule->guard = pml_both(lower, pml_is_at(lower, self, flow->end, span),
                            pml_both(lower, may_hold(lower, self, pml_can_hold_at(lower, proctype, flow->end), span),
-                                    pml_compare(lower, OP_EQ, pml_variable_value(lower, lower->count, span), above)));
+                                    pml_both(lower, pml_is_last(lower, self, span), pml_is_urgent(lower, self, span))));
     if (proctype->provided)
         rule->guard = pml_both(lower, rule->guard, pml_lower_condition(lower, self, proctype->provided));
     pml_end_locals(lower, &steps, self, span);
     pml_go(lower, &steps, self, PML_NOWHERE, span);
+    pml_set_priority(lower, &steps, self, 0, span);
+    pml_note_move(lower, &steps, self, span);
     pml_assign(lower, &steps, place_variable(lower->system, lower->count, span), pml_pid(lower, self, span));
     pml_hold(lower, &steps, self, pml_can_hold_at(lower, proctype, flow->end), false, span);
     rule->body = pml_close(lower, &steps);
