@@ -219,6 +219,7 @@ struct pml_proctype {
     VEC(struct pml_variable *) locals; /* parameters first, then all others of all blocks, in order */
     uint32_t parameter_count;
     struct pml_expr *provided; /* NULL: true */
+    bool gives_way;            /* in atomic sequences, too: provided, or there are priorities */
     struct pml_block body;
 };
 

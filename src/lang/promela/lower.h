@@ -38,6 +38,7 @@ struct pml_lower {
     uint32_t sent_count;
     uint32_t **ordinals;            /* by proctype and node: the place; UINT32_MAX: never reached */
     bool has_last;                  /* _last is asked for */
+    bool is_asking;                 /* enabled() is being lowered */
     bool is_start;                  /* the start state is being made */
     const struct property *crowded; /* more processes than there is room for */
     const struct property *blocked; /* a d_step blocks */

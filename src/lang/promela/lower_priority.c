@@ -79,15 +79,25 @@ struct expr *pml_is_urgent(struct pml_lower *lower, struct pml_self self, struct
 struct expr *pml_lower_enabled(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
 {
     struct expr *some = NULL;
+    if (lower->is_asking) {
+        if (!lower->diagnostics->errors)
+            diag_error(lower->diagnostics, expr->span, "enabled() of a process that asks enabled() is not supported");
+        return pml_truth(lower, false, expr->span);
+    }
+    struct pml_range range = pml_values_of(&lower->values, expr->left);
+    lower->is_asking = true;
     for (size_t p = 0; p < lower->model->proctypes.count; p++) {
-        struct pml_self other = runs(lower, p) ? some_of(lower, lower->model->proctypes.items[p]) : self;
-        struct expr *can = runs(lower, p) ? can_move(lower, other, expr->span) : NULL;
+        if (!runs(lower, p) || range.hi < lower->cast.roles[p].first || range.lo > lower->cast.roles[p].last)
+            continue;
+        struct pml_self other = some_of(lower, lower->model->proctypes.items[p]);
+        struct expr *can = can_move(lower, other, expr->span);
         if (!can)
             continue;
         struct expr *is_it = pml_compare(lower, OP_EQ, pml_variable_value(lower, other.pid, expr->span),
                                          pml_lower_value(lower, self, expr->left));
         some = pml_either(lower, some, exists(lower, other, pml_both(lower, is_it, can), expr->span));
     }
+    lower->is_asking = false;
     return some ? some : pml_truth(lower, false, expr->span);
 }
 

@@ -67,6 +67,9 @@ static void compare_priorities(struct pml_parser *parser)
 {
     for (size_t i = 1; i < parser->priorities.count; i++)
         parser->model->has_priorities |= parser->priorities.items[i] != parser->priorities.items[0];
+    for (size_t p = 0; p < parser->model->proctypes.count; p++)
+        parser->model->proctypes.items[p]->gives_way =
+            parser->model->proctypes.items[p]->provided || parser->model->has_priorities;
 }
 
 void pml_resolve(struct pml_parser *parser)
