@@ -42,6 +42,7 @@ struct pml_lower {
     bool is_start;                  /* the start state is being made */
     const struct property *crowded; /* more processes than there is room for */
     const struct property *blocked; /* a d_step blocks */
+    const struct property *faulty;  /* a channel is not there, or cannot be asked */
 };
 
 /* A process for which something is evaluated: of a proctype (NULL: of none, only global variables), its pid a variable
@@ -113,6 +114,8 @@ struct pml_self pml_self_of(struct pml_lower *lower, struct rule *rule, const st
 
 /* lower_expr.c */
 struct expr *pml_lower_value(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr);
+/* Is there a process of the proctype under this pid? */
+struct expr *pml_is_alive(struct pml_lower *lower, struct pml_self self, struct span span);
 struct expr *pml_lower_condition(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr);
 struct place *pml_lower_place(struct pml_lower *lower, struct pml_self self, const struct pml_place *place);
 /* The value as a variable of that type holds it. */
@@ -174,6 +177,10 @@ void pml_note_move(struct pml_lower *lower, struct pml_steps *steps, struct pml_
 bool pml_is_meeting(struct pml_lower *lower, const struct pml_stmt *stmt, enum pml_stmt_kind kind);
 void pml_hold(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, bool was_atomic, bool keeps,
               struct span span);
+
+/* lower_fault.c: the rule that fails where the statement cannot be tried, if that can be. */
+void pml_lower_fault(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t node, uint32_t move,
+                     const struct pml_stmt *stmt);
 
 /* lower_priority.c */
 /* False: they cannot be (reported). */

@@ -175,7 +175,7 @@ static struct expr *lower_length(struct pml_lower *lower, struct pml_self self, 
         struct expr *right = pml_port_is_right(lower, &ports[i]);
         result = result && right ? expr_cond(lower->system, right, length, result, expr->span) : length;
     }
-    return result ? result : refuse(lower, expr, "a channel that is never made");
+    return result ? result : pml_constant(lower, 0, expr->span); /* it is none: lower_fault.c */
 }
 
 static struct expr *lower_count(struct pml_lower *lower, const struct pml_expr *expr)
@@ -207,8 +207,7 @@ static bool is_pid_possible(struct pml_lower *lower, const struct pml_expr *expr
     return role->first <= role->last && range.lo <= role->last && range.hi >= role->first;
 }
 
-/* Is there a process of the proctype under this pid? */
-static struct expr *is_alive(struct pml_lower *lower, struct pml_self self, struct span span)
+struct expr *pml_is_alive(struct pml_lower *lower, struct pml_self self, struct span span)
 {
     const struct pml_flow *flow = &lower->flows[self.proctype->id];
     struct expr *some = NULL;
@@ -267,7 +266,7 @@ static struct expr *lower_remote(struct pml_lower *lower, struct pml_self self, 
     for (uint32_t p = role->last + 1; p-- > role->first;) {
         struct pml_self other = {.proctype = expr->proctype, .number = p};
         struct expr *value = remote_value(lower, self, expr, pml_pid(lower, other, expr->span));
-        result = expr_cond(lower->system, is_alive(lower, other, expr->span), value, result, expr->span);
+        result = expr_cond(lower->system, pml_is_alive(lower, other, expr->span), value, result, expr->span);
     }
     return result;
 }
@@ -291,7 +290,7 @@ static struct expr *lower_at(struct pml_lower *lower, struct pml_self self, cons
     for (uint32_t p = role->last + 1; p-- > role->first;) {
         struct pml_self other = {.proctype = expr->proctype, .number = p};
         struct expr *here = pml_is_at(lower, other, node, expr->span);
-        struct expr *gone = result ? pml_not(lower, is_alive(lower, other, expr->span)) : NULL;
+        struct expr *gone = result ? pml_not(lower, pml_is_alive(lower, other, expr->span)) : NULL;
         result = pml_either(lower, here, result ? pml_both(lower, gone, result) : NULL);
     }
     return result;

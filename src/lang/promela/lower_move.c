@@ -438,6 +438,8 @@ void pml_lower_moves(struct pml_lower *lower, const struct pml_proctype *proctyp
                 lower_message(lower, proctype, n, m);
             else
                 lower_move(lower, proctype, n, m, 0);
+            if (stmt)
+                pml_lower_fault(lower, proctype, n, m, stmt);
         }
         if (node->is_inside)
             lower_block(lower, proctype, n);
