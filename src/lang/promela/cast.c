@@ -258,8 +258,7 @@ struct pml_cast pml_cast_make(struct pml_model *model, const struct pml_flow *fl
         total = at_most_many((uint64_t)total + casting.created[p]);
     cast.count = total;
     if (total > PML_MAX_PIDS || total == MANY) {
-        uint32_t limit = (uint32_t)cast.known.count + PML_UNBOUNDED_PIDS;
-        cast.count = limit < PML_MAX_PIDS ? limit : PML_MAX_PIDS;
+        cast.count = PML_MAX_PIDS;
         cast.is_bounded = false;
     }
     if (cast.known.count > PML_MAX_PIDS - 1 && cast.known.count)

@@ -7,7 +7,7 @@
 
 #include "lang/promela/flow.h"
 
-enum { PML_MAX_PIDS = 255, PML_UNBOUNDED_PIDS = 24 };
+enum { PML_MAX_PIDS = 255 }; /* as in SPIN */
 
 struct pml_role {
     uint32_t first, last; /* the pids that its processes can have; last < first: it never runs */
