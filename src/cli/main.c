@@ -113,7 +113,9 @@ bool cli_open(const struct options *options, const struct define *defines, size_
                                                .undefined_is_error = options_choice(options, OPTION_UNDEFINED) == 1,
                                                .dialect = (enum dialect)options_choice(options, OPTION_DIALECT),
                                                .threads = count_of(options, OPTION_THREADS_OF_MODEL),
-                                               .recursion = count_of(options, OPTION_RECURSION)}};
+                                               .recursion = count_of(options, OPTION_RECURSION),
+                                               .dies_anyhow = options_choice(options, OPTION_PROCESS_DEATH) == 1,
+                                               .ignores_labels = options_choice(options, OPTION_CYCLES) == 1}};
     loaded->model =
         model_load_with(options->operands.items[0], options_properties(options), options->values[OPTION_PROPERTY],
                         options->values[OPTION_LANGUAGE], defines, define_count, &loaded->diagnostics, &sources);

@@ -218,8 +218,8 @@ static void place_run(struct pml_casting *casting, uint32_t lowest)
             role->first = role->last < role->first || first < role->first ? first : role->first;
             role->last = cast->count - 1;
         }
-        role->can_die = role->can_end && role->first <= role->last && role->last >= lowest &&
-                        !((!role->is_run || is_only_placed(casting, (uint32_t)p)) && are_covered(cast, (uint32_t)p));
+        role->can_die = role->can_end && role->first <= role->last && (cast->dies_anyhow || role->last >= lowest) &&
+                        !(!cast->dies_anyhow && (!role->is_run || is_only_placed(casting, (uint32_t)p)) && are_covered(cast, (uint32_t)p));
         cast->has_deaths |= role->can_die;
         role->is_fixed = !role->can_die && (!role->is_run || is_only_placed(casting, (uint32_t)p));
     }
@@ -234,7 +234,7 @@ static void note_count(void *user, struct pml_expr *expr, bool is_operated)
 /* Is it asked for, or does somebody die, or start others under pids that are not known? */
 static bool needs_count(struct pml_casting *casting, struct pml_model *model)
 {
-    bool is_needed = casting->cast->has_deaths;
+    bool is_needed = casting->cast->has_deaths && !casting->cast->dies_anyhow;
     const struct pml_walk walk = {.user = &is_needed, .expr = note_count};
     pml_walk_model(&walk, model);
     for (uint32_t p = 0; p < model->proctypes.count; p++)
@@ -242,9 +242,18 @@ static bool needs_count(struct pml_casting *casting, struct pml_model *model)
     return is_needed;
 }
 
-struct pml_cast pml_cast_make(struct pml_model *model, const struct pml_flow *flows, struct diagnostics *diagnostics)
+static bool are_all_placed(struct pml_casting *casting)
 {
-    struct pml_cast cast = {.is_bounded = true};
+    bool all = true;
+    for (uint32_t p = 0; p < casting->model->proctypes.count; p++)
+        all &= !casting->cast->roles[p].is_run || is_only_placed(casting, p);
+    return all;
+}
+
+struct pml_cast pml_cast_make(struct pml_model *model, const struct pml_flow *flows, bool dies_anyhow,
+                              struct diagnostics *diagnostics)
+{
+    struct pml_cast cast = {.is_bounded = true, .dies_anyhow = dies_anyhow};
     struct pml_casting casting = {.model = model, .flows = flows, .cast = &cast};
     uint32_t total = 0;
     cast.roles = memory_zeroed(model->proctypes.count + 1, sizeof *cast.roles);
@@ -263,6 +272,12 @@ struct pml_cast pml_cast_make(struct pml_model *model, const struct pml_flow *fl
     }
     if (cast.known.count > PML_MAX_PIDS - 1 && cast.known.count)
         diag_error(diagnostics, cast.known.items[0]->span, "there can be at most %d processes", PML_MAX_PIDS);
+    cast.is_placed = are_all_placed(&casting);
+    if (dies_anyhow && !cast.is_placed) {
+        diag_error(diagnostics, model->proctypes.items[0]->span,
+                   "processes are started under pids that are not known before: they cannot end in any order");
+        diag_hint(diagnostics, "leave out --process-death any");
+    }
     place_run(&casting, lowest_free(&cast));
     cast.needs_count = needs_count(&casting, model);
     free(casting.created);

@@ -25,11 +25,14 @@ struct pml_cast {
     struct pml_role *roles;                 /* by proctype */
     bool is_bounded;                        /* there cannot be more; else a run of more is an error */
     bool has_runs, has_deaths;
+    bool dies_anyhow;  /* a process that has ended disappears whatever its pid is */
+    bool is_placed;    /* all pids are known */
     bool needs_count; /* how many there are decides something */
 };
 
 /* The flows are those of the model's proctypes, in order. */
-struct pml_cast pml_cast_make(struct pml_model *model, const struct pml_flow *flows, struct diagnostics *diagnostics);
+struct pml_cast pml_cast_make(struct pml_model *model, const struct pml_flow *flows, bool dies_anyhow,
+                              struct diagnostics *diagnostics);
 void pml_cast_free(struct pml_cast *cast);
 
 #endif

@@ -46,7 +46,7 @@ static bool study(struct pml_lower *lower)
     for (size_t p = 0; p < model->proctypes.count; p++)
         if (!flow_of(lower, (uint32_t)p))
             return false;
-    lower->cast = pml_cast_make(model, lower->flows, lower->diagnostics);
+    lower->cast = pml_cast_make(model, lower->flows, lower->asked.dies_anyhow, lower->diagnostics);
     if (lower->diagnostics->errors)
         return false;
     if (!lower->cast.known.count) {
@@ -82,6 +82,7 @@ static void build(struct pml_lower *lower)
     for (size_t p = 0; p < lower->model->proctypes.count && !lower->diagnostics->errors; p++)
         if (lower->cast.roles[p].first <= lower->cast.roles[p].last)
             pml_lower_moves(lower, lower->model->proctypes.items[p]);
+    system->orders_deaths = lower->cast.has_deaths && lower->cast.is_placed && !lower->cast.dies_anyhow;
     if (!lower->diagnostics->errors)
         pml_lower_properties(lower);
 }

@@ -169,8 +169,8 @@ struct expr *pml_can_do(struct pml_lower *lower, struct pml_self self, const str
 struct expr *pml_may_move(struct pml_lower *lower, struct pml_self self, uint32_t node, uint32_t move);
 /* Can control come to the node with the process going on alone? */
 bool pml_can_hold_at(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t node);
-/* Has the process the highest pid of all? */
-struct expr *pml_is_last(struct pml_lower *lower, struct pml_self self, struct span span);
+/* Can the process be removed, if it has ended: has it the highest pid of all? NULL: always. */
+struct expr *pml_can_go(struct pml_lower *lower, struct pml_self self, struct span span);
 /* It has moved. */
 void pml_note_move(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, struct span span);
 /* Is it a rendezvous, perhaps? */

@@ -357,8 +357,10 @@ static void lower_message(struct pml_lower *lower, const struct pml_proctype *pr
         pml_lower_meetings(lower, proctype, number, m);
 }
 
-struct expr *pml_is_last(struct pml_lower *lower, struct pml_self self, struct span span)
+struct expr *pml_can_go(struct pml_lower *lower, struct pml_self self, struct span span)
 {
+    if (lower->cast.dies_anyhow)
+        return NULL;
     struct expr *above =
         expr_binary(lower->system, OP_ADD, pml_pid(lower, self, span), pml_constant(lower, 1, span), span);
     return pml_compare(lower, OP_EQ, pml_variable_value(lower, lower->count, span), above);
@@ -370,7 +372,14 @@ void pml_note_move(struct pml_lower *lower, struct pml_steps *steps, struct pml_
         pml_assign(lower, steps, place_variable(lower->system, lower->last, span), pml_pid(lower, self, span));
 }
 
-/* Only the process with the highest pid can be removed. */
+/* How many processes there are when this one has gone. */
+static struct expr *left_behind(struct pml_lower *lower, struct pml_self self, struct span span)
+{
+    return lower->cast.dies_anyhow ? expr_binary(lower->system, OP_SUB, pml_variable_value(lower, lower->count, span),
+                                                 pml_constant(lower, 1, span), span)
+                                   : pml_pid(lower, self, span);
+}
+
 static void lower_death(struct pml_lower *lower, const struct pml_proctype *proctype)
 {
     const struct pml_flow *flow = &lower->flows[proctype->id];
@@ -384,14 +393,15 @@ static void lower_death(struct pml_lower *lower, const struct pml_proctype *proc
     struct pml_steps steps = {0};
     rule->guard = pml_both(lower, pml_is_at(lower, self, flow->end, span),
                            pml_both(lower, may_hold(lower, self, pml_can_hold_at(lower, proctype, flow->end), span),
-                                    pml_both(lower, pml_is_last(lower, self, span), pml_is_urgent(lower, self, span))));
+                                    pml_both(lower, pml_can_go(lower, self, span), pml_is_urgent(lower, self, span))));
     if (proctype->provided)
         rule->guard = pml_both(lower, rule->guard, pml_lower_condition(lower, self, proctype->provided));
     pml_end_locals(lower, &steps, self, span);
     pml_go(lower, &steps, self, PML_NOWHERE, span);
     pml_set_priority(lower, &steps, self, 0, span);
     pml_note_move(lower, &steps, self, span);
-    pml_assign(lower, &steps, place_variable(lower->system, lower->count, span), pml_pid(lower, self, span));
+    if (lower->count)
+        pml_assign(lower, &steps, place_variable(lower->system, lower->count, span), left_behind(lower, self, span));
     pml_hold(lower, &steps, self, pml_can_hold_at(lower, proctype, flow->end), false, span);
     rule->body = pml_close(lower, &steps);
 }

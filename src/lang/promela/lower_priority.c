@@ -48,7 +48,7 @@ static struct expr *can_move(struct pml_lower *lower, struct pml_self self, stru
     }
     if (lower->cast.roles[self.proctype->id].can_die)
         some = pml_either(lower, some, pml_both(lower, pml_is_at(lower, self, flow->end, span),
-                                                pml_is_last(lower, self, span)));
+                                                pml_can_go(lower, self, span)));
     return some;
 }
 

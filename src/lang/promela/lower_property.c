@@ -102,9 +102,10 @@ static void lower_cycles(struct pml_lower *lower)
 {
     struct span span = lower->model->proctypes.items[0]->span;
     struct expr *accepts = pml_some_accepts(lower, span), *progresses = pml_some_progresses(lower, span);
-    if ((accepts && !lower->model->never) || lower->asked.acceptance)
+    bool has_labels = !lower->asked.ignores_labels;
+    if ((has_labels && accepts && !lower->model->never) || lower->asked.acceptance)
         add_cycle(lower, PML_NO_ACCEPTANCE, accepts, false);
-    if (progresses || lower->asked.progress)
+    if ((has_labels && progresses) || lower->asked.progress)
         add_cycle(lower, PML_NO_NONPROGRESS, progresses, true);
 }
 
