@@ -74,10 +74,11 @@ static void suggest_any_death(const struct options *options, const struct model 
     char *order = symmetry_order_digits(symmetry), *larger = symmetry_order_digits(inspection.view->symmetry);
     struct text text = {0};
     if (strlen(larger) > strlen(order) || (strlen(larger) == strlen(order) && strcmp(larger, order) > 0))
-        text_format(&text,
-                    "hint: processes disappear in the order of their pids, as in SPIN; with --process-death any the group "
-                    "has order %s\n",
-                    larger);
+        text_format(
+            &text,
+            "hint: processes disappear in the order of their pids, as in SPIN; with --process-death any the group "
+            "has order %s\n",
+            larger);
     cli_say(&text);
     text_free(&text);
     free(order);

@@ -31,7 +31,7 @@ struct macro_stepper {
     struct stepper *outer, *inner; /* of states; of what is passed through, NULL: not needed yet */
     bool has_covers;               /* some statement may cover something */
     bool has_holder;
-    bool names_all; /* fairness asks who moves: a state is told of once for each way to it */
+    bool names_all;        /* fairness asks who moves: a state is told of once for each way to it */
     uint32_t holder, idle; /* cells; idle: UINT32_MAX, there is none */
     int32_t nobody;
     int32_t *origin, *found;

@@ -8,9 +8,9 @@
  *
  * WEAK and STRONG are about a rule, per instance (`rule`: the variables are its parameters), or about a process
  * (`rule` is NULL): an element of the type of the one variable. A step is a process's own when a parameter of the rule
- * has that type and the process as its value; it is enabled when it can take a step of its own. Where `first_acts`, only
- * the first parameter says who is enabled: the process that another one meets (the receiver of a Promela rendezvous)
- * cannot begin the step. */
+ * has that type and the process as its value; it is enabled when it can take a step of its own. Where `first_acts`,
+ * only the first parameter says who is enabled: the process that another one meets (the receiver of a Promela
+ * rendezvous) cannot begin the step. */
 #ifndef NOETHER_IR_FAIRNESS_H
 #define NOETHER_IR_FAIRNESS_H
 

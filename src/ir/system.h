@@ -129,8 +129,8 @@ struct system {
     /* A boolean, false in every state. Where no rule is enabled it is set, and the rules are tried once more: what is
      * enabled then may happen (timeout). It is false again behind the rule. NULL: none. */
     const struct variable *idle;
-    bool orders_deaths; /* processes disappear in the order of their pids; they could in any (struct manner) */
-    struct chain *chain;                  /* NULL: it has no probabilities, see ir/chain.h */
+    bool orders_deaths;  /* processes disappear in the order of their pids; they could in any (struct manner) */
+    struct chain *chain; /* NULL: it has no probabilities, see ir/chain.h */
     const struct type *boolean, *integer; /* integer: the type of arithmetic (all 32-bit codes but UNDEFINED) */
     int32_t next_code;
     uint32_t shared_count;              /* expressions that stand in several places: see struct expr */

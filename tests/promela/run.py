@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 import spin
+from asked import check_asked
 from compare import WAYS, compare
 from constructs import CONSTRUCTS
 from generate import generate
@@ -163,7 +164,7 @@ def main():
     elif arguments.reference:
         totals = [check_reference(arguments.noether, arguments.reference)]
     else:
-        totals = [check_folder(arguments.noether), run_recorded(arguments), run_constructs()]
+        totals = [check_folder(arguments.noether), check_asked(arguments.noether), run_recorded(arguments), run_constructs()]
     passed, failed = map(sum, zip(*totals))
     print(f"{passed} passed, {failed} failed")
     return failed > 0

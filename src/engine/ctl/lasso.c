@@ -80,9 +80,9 @@ static void lasso_note(struct lasso *lasso, bool is_step)
         if (goal->is_met)
             continue;
         lasso_bind(lasso, goal);
-        goal->is_met = requirement_happens(r->met, lasso_find(lasso, &r->threads, last->cells)) ||
-                       (is_step && r->fairness->kind != FAIRNESS_CONDITION &&
-                        trace_step_is_own(last, r->fairness, goal->values));
+        goal->is_met =
+            requirement_happens(r->met, lasso_find(lasso, &r->threads, last->cells)) ||
+            (is_step && r->fairness->kind != FAIRNESS_CONDITION && trace_step_is_own(last, r->fairness, goal->values));
     }
 }
 

@@ -14,9 +14,8 @@ static void refuse(const struct source *text, uint32_t line, const char *chars, 
         return;
     }
     report_error(diagnostics, span, "properties of a Promela model stand in the model");
-    diag_hint(diagnostics,
-              "write: ltl name { formula }, assert(condition), or a label that begins with \"end\"; "
-              "--property takes \"" PML_NO_ACCEPTANCE "\" and \"" PML_NO_NONPROGRESS "\"");
+    diag_hint(diagnostics, "write: ltl name { formula }, assert(condition), or a label that begins with \"end\"; "
+                           "--property takes \"" PML_NO_ACCEPTANCE "\" and \"" PML_NO_NONPROGRESS "\"");
 }
 
 static bool is_text(const char *chars, size_t length, const char *text)
@@ -32,7 +31,8 @@ struct pml_asked pml_asked_read(const struct source *text, struct diagnostics *d
         size_t whole = strcspn(chars, "\n"), length = whole;
         while (length && strchr("; \t\r", chars[length - 1]))
             length--;
-        bool acceptance = is_text(chars, length, PML_NO_ACCEPTANCE), progress = is_text(chars, length, PML_NO_NONPROGRESS);
+        bool acceptance = is_text(chars, length, PML_NO_ACCEPTANCE),
+             progress = is_text(chars, length, PML_NO_NONPROGRESS);
         bool is_weak = is_text(chars, length, "fairness weak"), is_strong = is_text(chars, length, "fairness strong");
         asked.acceptance |= acceptance;
         asked.progress |= progress;

@@ -153,19 +153,19 @@ struct pml_expr {
     bool has_probe; /* full, empty, nfull, nempty, also below && and ||: SPIN lets nothing else be made of them */
     const char *label;
     uint32_t priority; /* of RUN: what the process begins with */
-    uint32_t height; /* of the tree: bounded, so that functions on expressions may recurse */
+    uint32_t height;   /* of the tree: bounded, so that functions on expressions may recurse */
 };
 
 enum pml_stmt_kind {
     PML_CONDITION, /* value: executable when not 0 (skip is 1); also a lone `run` */
     PML_ELSE,
-    PML_ASSIGN,  /* place = value; x++ and x-- are written out */
-    PML_SEND,    /* channel ! arguments; is_sorted: !! */
-    PML_RECEIVE, /* channel ? arguments; is_random: ??; is_peek: ?<...> */
-    PML_PRINT,   /* printf, printm: text, arguments are evaluated for their failures */
-    PML_ASSERT,  /* value */
+    PML_ASSIGN,     /* place = value; x++ and x-- are written out */
+    PML_SEND,       /* channel ! arguments; is_sorted: !! */
+    PML_RECEIVE,    /* channel ? arguments; is_random: ??; is_peek: ?<...> */
+    PML_PRINT,      /* printf, printm: text, arguments are evaluated for their failures */
+    PML_ASSERT,     /* value */
     PML_PRIORITIZE, /* set_priority(arguments[0], value); without arguments: _priority = value */
-    PML_DECLARE, /* variable of an inner block: its initial value is set (a step as in SPIN) */
+    PML_DECLARE,    /* variable of an inner block: its initial value is set (a step as in SPIN) */
     PML_IF,
     PML_DO, /* options */
     PML_ATOMIC,
@@ -215,7 +215,7 @@ struct pml_proctype {
     uint32_t id;     /* in the order of declaration, init included */
     uint32_t active; /* so many run from the start; init: 1 */
     bool is_init;
-    uint32_t priority; /* of those that run from the start */
+    uint32_t priority;                 /* of those that run from the start */
     VEC(struct pml_variable *) locals; /* parameters first, then all others of all blocks, in order */
     uint32_t parameter_count;
     struct pml_expr *provided; /* NULL: true */

@@ -219,7 +219,8 @@ static void place_run(struct pml_casting *casting, uint32_t lowest)
             role->last = cast->count - 1;
         }
         role->can_die = role->can_end && role->first <= role->last && (cast->dies_anyhow || role->last >= lowest) &&
-                        !(!cast->dies_anyhow && (!role->is_run || is_only_placed(casting, (uint32_t)p)) && are_covered(cast, (uint32_t)p));
+                        !(!cast->dies_anyhow && (!role->is_run || is_only_placed(casting, (uint32_t)p)) &&
+                          are_covered(cast, (uint32_t)p));
         cast->has_deaths |= role->can_die;
         role->is_fixed = !role->can_die && (!role->is_run || is_only_placed(casting, (uint32_t)p));
     }

@@ -25,8 +25,8 @@ struct pml_cast {
     struct pml_role *roles;                 /* by proctype */
     bool is_bounded;                        /* there cannot be more; else a run of more is an error */
     bool has_runs, has_deaths;
-    bool dies_anyhow;  /* a process that has ended disappears whatever its pid is */
-    bool is_placed;    /* all pids are known */
+    bool dies_anyhow; /* a process that has ended disappears whatever its pid is */
+    bool is_placed;   /* all pids are known */
     bool needs_count; /* how many there are decides something */
 };
 

@@ -6,21 +6,21 @@
 #include "lang/promela/unroll.h"
 #include "lang/promela/walk.h"
 
-struct pml_search {
+struct pml_kind_search {
     enum pml_expr_kind kind;
     bool is_found;
 };
 
 static void note_kind(void *user, struct pml_expr *expr, bool is_operated)
 {
-    struct pml_search *search = user;
+    struct pml_kind_search *search = user;
     (void)is_operated;
     search->is_found |= expr->kind == search->kind;
 }
 
 static bool has_kind(struct pml_model *model, enum pml_expr_kind kind)
 {
-    struct pml_search search = {.kind = kind};
+    struct pml_kind_search search = {.kind = kind};
     const struct pml_walk walk = {.user = &search, .expr = note_kind};
     pml_walk_model(&walk, model);
     return search.is_found;

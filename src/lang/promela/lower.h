@@ -190,7 +190,8 @@ struct expr *pml_is_urgent(struct pml_lower *lower, struct pml_self self, struct
 struct expr *pml_priority_of(struct pml_lower *lower, struct pml_self self, struct span span);
 struct expr *pml_lower_priority(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr);
 struct expr *pml_lower_enabled(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr);
-void pml_prioritize(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, const struct pml_stmt *stmt);
+void pml_prioritize(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,
+                    const struct pml_stmt *stmt);
 void pml_set_priority(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, uint32_t priority,
                       struct span span);
 

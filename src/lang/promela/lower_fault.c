@@ -117,8 +117,7 @@ void pml_lower_fault(struct pml_lower *lower, const struct pml_proctype *proctyp
     rule->parameter_count = draft.parameter_count;
     rule->is_made = true;
     if (!lower->faulty)
-        lower->faulty =
-            system_add_property(lower->system, PROPERTY_ERROR, "no bad use of a channel", NULL, stmt->span);
+        lower->faulty = system_add_property(lower->system, PROPERTY_ERROR, "no bad use of a channel", NULL, stmt->span);
     fail->property = lower->faulty;
     VEC_PUSH(&steps, fail);
     rule->guard = pml_both(lower, pml_may_move(lower, self, node, move), wrong);

@@ -1,8 +1,8 @@
 /* The never claim, as an automaton that reads the states of a run.
  *
  * Its states are the nodes of the claim's flow, and one more: the end, from which whatever follows is a violation. In
- * an atomic sequence, or d_step, the claim looks at one state only; an assertion that fails leads to the end. As in SPIN
- * a cycle through an accept label of a process is one, too: each node has a twin, which is accepting, and which is
+ * an atomic sequence, or d_step, the claim looks at one state only; an assertion that fails leads to the end. As in
+ * SPIN a cycle through an accept label of a process is one, too: each node has a twin, which is accepting, and which is
  * reached when a process stood at such a label in the state that was read. */
 #include "ir/ctl.h"
 #include "ir/same.h"

@@ -1,5 +1,5 @@
-/* Priorities: a process moves only where none of a higher priority can, as in SPIN since version 6.2. Each guard says so
- * itself: atomic sequences, too, give way to a process that has become enabled. */
+/* Priorities: a process moves only where none of a higher priority can, as in SPIN since version 6.2. Each guard says
+ * so itself: atomic sequences, too, give way to a process that has become enabled. */
 #include "lang/promela/lower.h"
 
 /* A quantified process of the proctype. */
@@ -43,12 +43,12 @@ static struct expr *can_move(struct pml_lower *lower, struct pml_self self, stru
         const struct pml_node *node = &flow->nodes.items[n];
         if (n == flow->end || node->is_inside || lower->ordinals[self.proctype->id][n] == UINT32_MAX)
             continue;
-        some = pml_either(lower, some,
-                          pml_both(lower, pml_is_at(lower, self, n, span), can_move_from(lower, self, node)));
+        some =
+            pml_either(lower, some, pml_both(lower, pml_is_at(lower, self, n, span), can_move_from(lower, self, node)));
     }
     if (lower->cast.roles[self.proctype->id].can_die)
-        some = pml_either(lower, some, pml_both(lower, pml_is_at(lower, self, flow->end, span),
-                                                pml_can_go(lower, self, span)));
+        some = pml_either(lower, some,
+                          pml_both(lower, pml_is_at(lower, self, flow->end, span), pml_can_go(lower, self, span)));
     return some;
 }
 
@@ -151,11 +151,10 @@ static void check_priority(struct pml_lower *lower, struct pml_steps *steps, str
         return;
     struct stmt *fail = stmt_new(lower->system, STMT_ERROR, span);
     fail->property = system_add_property(lower->system, PROPERTY_ERROR, "priorities are from 1 to 255", NULL, span);
-    struct expr *is_wrong =
-        pml_either(lower,
-                   pml_compare(lower, OP_LT, pml_lower_value(lower, self, stmt->value), pml_constant(lower, 1, span)),
-                   pml_compare(lower, OP_GT, pml_lower_value(lower, self, stmt->value),
-                               pml_constant(lower, PML_MOST_PRIORITY, span)));
+    struct expr *is_wrong = pml_either(
+        lower, pml_compare(lower, OP_LT, pml_lower_value(lower, self, stmt->value), pml_constant(lower, 1, span)),
+        pml_compare(lower, OP_GT, pml_lower_value(lower, self, stmt->value),
+                    pml_constant(lower, PML_MOST_PRIORITY, span)));
     VEC_PUSH(steps, when(lower, pml_both(lower, is_there, is_wrong), fail, span));
 }
 
@@ -165,18 +164,18 @@ void pml_prioritize(struct pml_lower *lower, struct pml_steps *steps, struct pml
     struct span span = stmt->span;
     struct pml_steps body = {0};
     struct pml_type byte = {.base = PML_BYTE};
-    struct expr *value = pml_fit(lower, pml_lower_value(lower, self, stmt->value),
-                                 pml_values_of(&lower->values, stmt->value), byte);
+    struct expr *value =
+        pml_fit(lower, pml_lower_value(lower, self, stmt->value), pml_values_of(&lower->values, stmt->value), byte);
     if (!stmt->argument_count) {
         pml_assign(lower, steps, priority_at(lower, pml_pid(lower, self, span), span), value);
         return;
     }
     const struct pml_expr *pid = stmt->arguments[0].value;
-    struct place *there =
-        place_element(lower->system, place_variable(lower->system, lower->at, span), pml_lower_value(lower, self, pid), span);
+    struct place *there = place_element(lower->system, place_variable(lower->system, lower->at, span),
+                                        pml_lower_value(lower, self, pid), span);
     struct expr *off = expr_const(lower->system, lower->places, type_code(lower->places, 0), span);
-    struct expr *is_there = pml_both(
-        lower, is_pid(lower, self, pid), pml_compare(lower, OP_NE, expr_read(lower->system, there, false, span), off));
+    struct expr *is_there = pml_both(lower, is_pid(lower, self, pid),
+                                     pml_compare(lower, OP_NE, expr_read(lower->system, there, false, span), off));
     check_priority(lower, steps, self, stmt, is_there);
     pml_assign(lower, &body, priority_at(lower, pml_lower_value(lower, self, pid), span), value);
     VEC_PUSH(steps, when(lower, is_there, VEC_POP(&body), span));

@@ -21,7 +21,8 @@ static bool is_progress(const struct pml_node *node)
 typedef bool pml_node_test(const struct pml_node *node);
 
 /* The process stands at such a node; NULL: there is none. */
-static struct expr *stands_at(struct pml_lower *lower, const struct variable *pid, pml_node_test *test, struct span span)
+static struct expr *stands_at(struct pml_lower *lower, const struct variable *pid, pml_node_test *test,
+                              struct span span)
 {
     struct expr *some = NULL;
     for (size_t p = 0; p < lower->model->proctypes.count; p++)
@@ -90,7 +91,8 @@ static void add_cycle(struct pml_lower *lower, const char *name, struct expr *of
     struct span span = lower->model->proctypes.items[0]->span;
     struct ctl *there = ctl_proposition(lower->system, often ? often : pml_truth(lower, false, span), NULL, 0, span);
     struct property *property = system_add_property(lower->system, PROPERTY_LTL, name, NULL, span);
-    property->ltl = ctl_operator(lower->system, LTL_G, ctl_operator(lower->system, LTL_F, there, NULL, span), NULL, span);
+    property->ltl =
+        ctl_operator(lower->system, LTL_G, ctl_operator(lower->system, LTL_F, there, NULL, span), NULL, span);
     if (!is_wanted)
         property->ltl = ctl_operator(lower->system, CTL_NOT, (struct ctl *)property->ltl, NULL, span);
     property->drops_finite = is_wanted;

@@ -90,7 +90,7 @@ struct pml_parser {
     VEC(struct pml_jump) jumps;
     VEC(struct pml_pending) pending;
     VEC(struct pml_known_label) labels;
-    VEC(uint32_t) priorities; /* of all processes that are there or started */
+    VEC(uint32_t) priorities;    /* of all processes that are there or started */
     VEC(const char *) proctypes; /* names of all, also of those that follow */
     VEC(const struct pml_token *) formulas;
     VEC(struct pml_tokens) expansions; /* of inlines: their tokens */
