@@ -114,6 +114,7 @@ bool cli_open(const struct options *options, const struct define *defines, size_
                                                .dialect = (enum dialect)options_choice(options, OPTION_DIALECT),
                                                .threads = count_of(options, OPTION_THREADS_OF_MODEL),
                                                .recursion = count_of(options, OPTION_RECURSION),
+                                               .processes = count_of(options, OPTION_PROCESSES),
                                                .dies_anyhow = options_choice(options, OPTION_PROCESS_DEATH) == 1,
                                                .ignores_labels = options_choice(options, OPTION_CYCLES) == 1}};
     loaded->model =

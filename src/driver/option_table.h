@@ -221,6 +221,9 @@ enum option_kind {
     OPTION(RECURSION, 0, "recursion", KIND_COUNT, "N", NULL, FOR_ALL | IN_ANSWER,                                      \
            "Boolean programs: how many calls of one procedure may be active in a thread (default: 4); a deeper one "    \
            "is an error of the run")                                                                                    \
+    OPTION(PROCESSES, 0, "processes", KIND_COUNT, "N", NULL, FOR_ALL | IN_ANSWER,                                      \
+           "Promela: room for N processes where they are started without bound, at most SPIN's 255; a run of more is " \
+           "an error (default: 24 more than run from the start)")                                                      \
     OPTION(PROCESS_DEATH, 0, "process-death", KIND_CHOICE, "last|any", "last", FOR_ALL | IN_ANSWER,                    \
            "Promela: a process that has ended disappears when it has the highest pid (last, as in SPIN), or at any "   \
            "time (any): then the order of pids does not break the symmetry")                                           \

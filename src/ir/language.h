@@ -32,6 +32,7 @@ struct manner {
     enum dialect dialect;
     uint32_t threads;    /* Boolean programs: how many threads run the model; 0: it says so itself */
     uint32_t recursion;  /* and how deep procedures may call themselves; 0: the front end decides */
+    uint32_t processes;  /* Promela: room for so many where they are started without bound; 0: the front end decides */
     bool dies_anyhow;    /* Promela: a process that has ended disappears whatever its pid is */
     bool ignores_labels; /* and labels of cycles ask for nothing */
 };

@@ -254,10 +254,10 @@ def promela_differs_from_spin_where_its_page_says(folder):
             ("byte n; active proctype P() { n = 1 } ltl f { X (n == 1) }", holds, 'ltl "f"'),
             ("byte x, y; active proctype P() { x = 1 / y }", violated, "division by zero"),
             ("chan q = [2] of { byte }; proctype P() { skip; q?7 } init { bool v; run P(); do :: q?v :: q!(~v); q!v od }", violated, "no rule is enabled"),
-            ("chan c; byte n; active proctype P() { if :: c!n :: n = 1 fi }", holds, "3 states"),
+            ("chan c; byte n; active proctype P() { if :: c!n :: n = 1 fi }", violated, "no bad use of a channel"),
             ("chan g; byte d; proctype C() { chan c = [1] of { byte }; g = c } "
-             "active proctype P() { run C(); _nr_pr == 1; if :: g!1 -> assert(len(g) == 1) :: d = 2 fi }", holds, "states"),
-            ("chan c = [0] of { byte }; active proctype P() { if :: c?[1] -> assert(false) :: else fi }", holds, "3 states"),
+             "active proctype P() { run C(); _nr_pr == 1; if :: g!1 -> assert(len(g) == 1) :: d = 2 fi }", violated, "no bad use of a channel"),
+            ("chan c = [0] of { byte }; active proctype P() { if :: c?[1] -> assert(false) :: else fi }", violated, "no bad use of a channel"),
             ("hidden byte h; byte n; active proctype P() { h = 1; n = h; assert(n == 1); h = 0 }", holds, "6 states"),
             ("proctype Q() { end: false } active proctype P() { do :: run Q() od }", violated, "never more than 25 processes"),
             ("byte n; active proctype P() { n = 1 } ltl f { <>(n == 1) } ltl g { [](n == 0) }", violated, 'ok        ltl "f"'),

@@ -7,6 +7,7 @@
 struct pml_asked {
     bool acceptance, progress; /* look for cycles, whether labels ask for that or not */
     bool ignores_labels;       /* labels do not ask for it */
+    uint32_t processes;        /* room for so many where they are started without bound; 0: some */
     bool dies_anyhow;          /* a process that has ended disappears whatever its pid is */
     bool is_weak, is_strong;   /* only runs that are fair to processes count */
 };

@@ -243,6 +243,13 @@ static bool needs_count(struct pml_casting *casting, struct pml_model *model)
     return is_needed;
 }
 
+/* A state has room for all, so there is little unless more is asked for. */
+static uint32_t room_for(uint32_t known, uint32_t asked)
+{
+    uint32_t room = !asked ? known + PML_ROOM : asked > known ? asked : known + 1;
+    return room < PML_MAX_PIDS ? room : PML_MAX_PIDS;
+}
+
 static bool are_all_placed(struct pml_casting *casting)
 {
     bool all = true;
@@ -251,10 +258,10 @@ static bool are_all_placed(struct pml_casting *casting)
     return all;
 }
 
-struct pml_cast pml_cast_make(struct pml_model *model, const struct pml_flow *flows, bool dies_anyhow,
+struct pml_cast pml_cast_make(struct pml_model *model, const struct pml_flow *flows, const struct pml_asked *asked,
                               struct diagnostics *diagnostics)
 {
-    struct pml_cast cast = {.is_bounded = true, .dies_anyhow = dies_anyhow};
+    struct pml_cast cast = {.is_bounded = true, .dies_anyhow = asked->dies_anyhow};
     struct pml_casting casting = {.model = model, .flows = flows, .cast = &cast};
     uint32_t total = 0;
     cast.roles = memory_zeroed(model->proctypes.count + 1, sizeof *cast.roles);
@@ -268,13 +275,13 @@ struct pml_cast pml_cast_make(struct pml_model *model, const struct pml_flow *fl
         total = at_most_many((uint64_t)total + casting.created[p]);
     cast.count = total;
     if (total > PML_MAX_PIDS || total == MANY) {
-        cast.count = PML_MAX_PIDS;
+        cast.count = room_for((uint32_t)cast.known.count, asked->processes);
         cast.is_bounded = false;
     }
     if (cast.known.count > PML_MAX_PIDS - 1 && cast.known.count)
         diag_error(diagnostics, cast.known.items[0]->span, "there can be at most %d processes", PML_MAX_PIDS);
     cast.is_placed = are_all_placed(&casting);
-    if (dies_anyhow && !cast.is_placed) {
+    if (cast.dies_anyhow && !cast.is_placed) {
         diag_error(diagnostics, model->proctypes.items[0]->span,
                    "processes are started under pids that are not known before: they cannot end in any order");
         diag_hint(diagnostics, "leave out --process-death any");

@@ -5,9 +5,10 @@
 #ifndef NOETHER_LANG_PROMELA_CAST_H
 #define NOETHER_LANG_PROMELA_CAST_H
 
+#include "lang/promela/asked.h"
 #include "lang/promela/flow.h"
 
-enum { PML_MAX_PIDS = 255 }; /* as in SPIN */
+enum { PML_MAX_PIDS = 255 /* as in SPIN */, PML_ROOM = 24 };
 
 struct pml_role {
     uint32_t first, last; /* the pids that its processes can have; last < first: it never runs */
@@ -31,7 +32,7 @@ struct pml_cast {
 };
 
 /* The flows are those of the model's proctypes, in order. */
-struct pml_cast pml_cast_make(struct pml_model *model, const struct pml_flow *flows, bool dies_anyhow,
+struct pml_cast pml_cast_make(struct pml_model *model, const struct pml_flow *flows, const struct pml_asked *asked,
                               struct diagnostics *diagnostics);
 void pml_cast_free(struct pml_cast *cast);
 

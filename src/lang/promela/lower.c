@@ -46,7 +46,7 @@ static bool study(struct pml_lower *lower)
     for (size_t p = 0; p < model->proctypes.count; p++)
         if (!flow_of(lower, (uint32_t)p))
             return false;
-    lower->cast = pml_cast_make(model, lower->flows, lower->asked.dies_anyhow, lower->diagnostics);
+    lower->cast = pml_cast_make(model, lower->flows, &lower->asked, lower->diagnostics);
     if (lower->diagnostics->errors)
         return false;
     if (!lower->cast.known.count) {

@@ -224,7 +224,12 @@ bool pml_declare_state(struct pml_lower *lower)
     if (!lower->cast.is_bounded)
         lower->crowded = system_add_property(
             system, PROPERTY_ERROR,
-            arena_format(system->arena, "there are never more than %u processes", lower->cast.count), NULL, span);
+            arena_format(system->arena,
+                         lower->cast.count == PML_MAX_PIDS
+                             ? "there are never more than %u processes"
+                             : "there are never more than %u processes (--processes N: room for more)",
+                         lower->cast.count),
+            NULL, span);
     return true;
 }
 

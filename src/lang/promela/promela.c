@@ -28,6 +28,7 @@ static struct pml_asked read_asked(const struct reading *reading, struct diagnos
     asked.is_weak |= more.is_weak;
     asked.is_strong |= more.is_strong;
     asked.ignores_labels = reading->manner.ignores_labels;
+    asked.processes = reading->manner.processes;
     asked.dies_anyhow = reading->manner.dies_anyhow;
     return asked;
 }
