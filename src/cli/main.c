@@ -113,7 +113,10 @@ bool cli_open(const struct options *options, const struct define *defines, size_
                                                .undefined_is_error = options_choice(options, OPTION_UNDEFINED) == 1,
                                                .dialect = (enum dialect)options_choice(options, OPTION_DIALECT),
                                                .threads = count_of(options, OPTION_THREADS_OF_MODEL),
-                                               .recursion = count_of(options, OPTION_RECURSION)}};
+                                               .recursion = count_of(options, OPTION_RECURSION),
+                                               .processes = count_of(options, OPTION_PROCESSES),
+                                               .dies_anyhow = options_choice(options, OPTION_PROCESS_DEATH) == 1,
+                                               .ignores_labels = options_choice(options, OPTION_CYCLES) == 1}};
     loaded->model =
         model_load_with(options->operands.items[0], options_properties(options), options->values[OPTION_PROPERTY],
                         options->values[OPTION_LANGUAGE], defines, define_count, &loaded->diagnostics, &sources);
@@ -154,16 +157,16 @@ struct model *cli_load(const struct options *options, const struct define *defin
     return model;
 }
 
-/* Fairness is a declaration of Murphi; without its name in the message, PRISM would look for properties called so. */
+/* Without the name of the option in the message, PRISM would look for properties called so. */
 static bool refuse_fairness(const struct options *options)
 {
     if (!options->values[OPTION_FAIRNESS])
         return false;
     const char *path = options->operands.items[0];
     const char *language = model_language(options->values[OPTION_LANGUAGE], path);
-    bool is_refused = language && strcmp(language, "murphi") != 0;
+    bool is_refused = language && strcmp(language, "murphi") != 0 && strcmp(language, "promela") != 0;
     if (is_refused)
-        cli_fail("%s: --fairness is for Murphi models; see --fair", path);
+        cli_fail("%s: --fairness is for Murphi and Promela models; see --fair", path);
     return is_refused;
 }
 

@@ -154,6 +154,13 @@ static const char *recorded_count(const struct json *options, enum option_id id)
     return is_count ? text : NULL;
 }
 
+/* What the choice was; NULL: the first one. */
+static const char *recorded_choice(const struct json *options, enum option_id id)
+{
+    const char *text = json_read_text(json_get(options, option_rows[id].name));
+    return text && options_position(option_rows[id].argument, text, strlen(text)) >= 0 ? text : NULL;
+}
+
 /* The claim is about the properties, the fairness and the number of threads that it was made with; what the command
  * line gives wins. A file of properties that is gone is not missed where the claim is one of the model's own. */
 static struct options with_recorded(const struct options *options, const struct recording *recording)
@@ -167,6 +174,10 @@ static struct options with_recorded(const struct options *options, const struct 
         all.values[OPTION_THREADS_OF_MODEL] = recorded_count(recorded, OPTION_THREADS_OF_MODEL);
     if (!options->values[OPTION_RECURSION])
         all.values[OPTION_RECURSION] = recorded_count(recorded, OPTION_RECURSION);
+    if (!options->values[OPTION_PROCESSES])
+        all.values[OPTION_PROCESSES] = recorded_count(recorded, OPTION_PROCESSES);
+    if (!options->values[OPTION_PROCESS_DEATH])
+        all.values[OPTION_PROCESS_DEATH] = recorded_choice(recorded, OPTION_PROCESS_DEATH);
     if (!options_properties(options) && file && is_file(file))
         all.values[OPTION_PROPERTIES] = file;
     return all;

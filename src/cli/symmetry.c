@@ -1,4 +1,6 @@
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/partial.h"
@@ -58,6 +60,33 @@ static int audit_group(const struct layout *layout, const struct symmetry *symme
     return code;
 }
 
+/* What the group would be if processes could disappear in any order, where it is larger then. */
+static void suggest_any_death(const struct options *options, const struct model *model, const struct symmetry *symmetry)
+{
+    struct options any = *options;
+    int code;
+    any.values[OPTION_PROCESS_DEATH] = "any";
+    struct model *other =
+        model->system->orders_deaths ? cli_load(&any, options->defines.items, options->defines.count, &code) : NULL;
+    if (!other)
+        return;
+    struct inspection inspection = inspect_symmetry(other);
+    char *order = symmetry_order_digits(symmetry), *larger = symmetry_order_digits(inspection.view->symmetry);
+    struct text text = {0};
+    if (strlen(larger) > strlen(order) || (strlen(larger) == strlen(order) && strcmp(larger, order) > 0))
+        text_format(
+            &text,
+            "hint: processes disappear in the order of their pids, as in SPIN; with --process-death any the group "
+            "has order %s\n",
+            larger);
+    cli_say(&text);
+    text_free(&text);
+    free(order);
+    free(larger);
+    inspection_free(&inspection);
+    model_destroy(other);
+}
+
 int command_symmetry(const struct options *options)
 {
     const char *json = options->values[OPTION_JSON];
@@ -72,6 +101,8 @@ int command_symmetry(const struct options *options)
     struct inspection inspection = inspect_symmetry(model);
     const struct symmetry *symmetry = inspection.view->symmetry;
     code = print_symmetry(options, symmetry, inspection.rules);
+    if (!code && !symmetry->cut_short)
+        suggest_any_death(options, model, symmetry);
     if (!code && options->values[OPTION_AUDIT])
         partial_begin(options); /* the group is shown; that the audit ends in time is watched as well */
     if (!code && options->values[OPTION_AUDIT] && !watch_is_up())

@@ -23,7 +23,7 @@ static enum trace_evidence evidence_of(const struct trace *trace, const struct p
 char *check_evidence(struct trace *trace, const struct property *property, enum verdict verdict,
                      const struct evidence_mode *mode)
 {
-    trace->drops_finite = mode->drops_finite;
+    trace->drops_finite = mode->drops_finite || property->drops_finite;
     char *wrong = trace_replay(trace);
     if (!wrong)
         wrong = trace_confirm(trace, evidence_of(trace, property, verdict, mode->deadlock), property);

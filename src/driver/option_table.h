@@ -145,7 +145,7 @@ enum option_kind {
            "no deadlock where this is true: the protocol may end there (as a final declaration of a Murphi model "     \
            "says; repeatable)")                                                                                        \
     OPTION(FAIRNESS, 0, "fairness", KIND_TEXT, "WHAT", NULL, FOR_CHECK | FOR_REPLAY | FOR_EXPLAIN,                     \
-           "Murphi models: formulas are about fair runs only: weak or strong, perhaps with the type of the "           \
+           "Murphi and Promela models: formulas are about fair runs only: weak or strong, in Murphi perhaps with the type of the "           \
            "processes, or a rule in quotes (as a fairness declaration says; repeatable; "                              \
            "docs/languages/properties.md)")                                                                            \
     SETTING(FINITE_RUNS, 0, "finite-runs", KIND_CHOICE, "repeat|drop", "repeat", FOR_CHECK, drops_finite,              \
@@ -224,6 +224,15 @@ enum option_kind {
     OPTION(RECURSION, 0, "recursion", KIND_COUNT, "N", NULL, FOR_ALL | IN_ANSWER,                                      \
            "Boolean programs: how many calls of one procedure may be active in a thread (default: 4); a deeper one "    \
            "is an error of the run")                                                                                    \
+    OPTION(PROCESSES, 0, "processes", KIND_COUNT, "N", NULL, FOR_ALL | IN_ANSWER,                                      \
+           "Promela: room for N processes where they are started without bound, at most SPIN's 255; a run of more is " \
+           "an error (default: 24 more than run from the start)")                                                      \
+    OPTION(PROCESS_DEATH, 0, "process-death", KIND_CHOICE, "last|any", "last", FOR_ALL | IN_ANSWER,                    \
+           "Promela: a process that has ended disappears when it has the highest pid (last, as in SPIN), or at any "   \
+           "time (any): then the order of pids does not break the symmetry")                                           \
+    OPTION(CYCLES, 0, "cycles", KIND_CHOICE, "labels|off", "labels", FOR_ALL | IN_ANSWER,                              \
+           "Promela: acceptance and non-progress cycles are looked for where the model has labels that begin with "    \
+           "accept or progress (as pan -a, pan -l), or only where --property asks for them")                           \
     OPTION(DUMP, 0, "dump", KIND_CHOICE, "ir|bytecode|c|plan", NULL, FOR_CHECK,                                        \
            "print what the model was translated to, or the plan of the check, and stop")                               \
     SETTING(STEPPER, 0, "stepper", KIND_CHOICE, "auto|native|vm|evaluator", "auto", FOR_CHECK, stepper,                \

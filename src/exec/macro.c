@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
+#include "ir/fairness.h"
 
 /* A state that was passed through or, with nobody as holder, yielded. */
 struct macro_node {
@@ -30,6 +31,7 @@ struct macro_stepper {
     struct stepper *outer, *inner; /* of states; of what is passed through, NULL: not needed yet */
     bool has_covers;               /* some statement may cover something */
     bool has_holder;
+    bool names_all;        /* fairness asks who moves: a state is told of once for each way to it */
     uint32_t holder, idle; /* cells; idle: UINT32_MAX, there is none */
     int32_t nobody;
     int32_t *origin, *found;
@@ -252,7 +254,7 @@ static bool macro_give_up(struct macro_stepper *self, const struct passed *block
     self->found[self->holder] = self->nobody;
     *step = (struct step){.rule = blocked->rule, .instance = blocked->instance, .cells = self->found};
     step->passed = blocked->before;
-    if (!macro_meet(self, step, NULL))
+    if (!macro_meet(self, step, NULL) && !self->names_all)
         return false;
     macro_list_changed(self, step);
     self->stepper.passed_by_rule[blocked->rule->id]--; /* it is the rule of a step after all */
@@ -274,7 +276,7 @@ static bool macro_arrive(struct macro_stepper *self, const struct passed *passed
 {
     bool is_new = macro_meet(self, step, passed);
     self->is_blocked = false;
-    if (is_new && !macro_is_held(self, step->cells)) {
+    if ((is_new || self->names_all) && !macro_is_held(self, step->cells)) {
         macro_list_changed(self, step);
         self->has_led = true;
         return true;
@@ -431,6 +433,7 @@ struct stepper *macro_wrap(const struct system *system, const struct layout *lay
     self->outer = outer;
     self->has_covers = system_has_cover_statements(system);
     self->has_holder = system->holder;
+    self->names_all = fairness_is_required(system);
     self->holder = system->holder ? system->holder->address : 0;
     self->nobody = system->holder ? system_nobody(system) : 0;
     self->idle = system->idle ? system->idle->address : UINT32_MAX;

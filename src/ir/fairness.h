@@ -8,7 +8,9 @@
  *
  * WEAK and STRONG are about a rule, per instance (`rule`: the variables are its parameters), or about a process
  * (`rule` is NULL): an element of the type of the one variable. A step is a process's own when a parameter of the rule
- * has that type and the process as its value; it is enabled when it can take a step of its own. */
+ * has that type and the process as its value; it is enabled when it can take a step of its own. Where `first_acts`,
+ * only the first parameter says who is enabled: the process that another one meets (the receiver of a Promela
+ * rendezvous) cannot begin the step. */
 #ifndef NOETHER_IR_FAIRNESS_H
 #define NOETHER_IR_FAIRNESS_H
 
@@ -22,6 +24,7 @@ struct fairness {
     const struct proposition *when, *then;
     const struct variable *const *variables;
     uint32_t variable_count;
+    bool first_acts;
     const struct fairness *shown; /* of a translation (reduce/): what people have written; else NULL */
 };
 
@@ -29,6 +32,9 @@ struct fairness {
  * CONDITION. */
 bool fairness_is_own(const struct fairness *fairness, const struct rule *rule, uint64_t instance,
                      const int32_t *values);
+/* Is what the requirement is about enabled where this instance is? */
+bool fairness_is_enabled(const struct fairness *fairness, const struct rule *rule, uint64_t instance,
+                         const int32_t *values);
 /* Are some runs not fair, perhaps? */
 bool fairness_is_required(const struct system *system);
 /* Can every finite run go on fairly? Processes and rules can be given their turns; a condition may never come true. */

@@ -30,8 +30,11 @@ struct manner {
     bool is_lenient;         /* a property that cannot be checked is no error, but unknown */
     bool undefined_is_error; /* Murphi: also in comparisons of scalarsets and unions */
     enum dialect dialect;
-    uint32_t threads;   /* Boolean programs: how many threads run the model; 0: it says so itself */
-    uint32_t recursion; /* and how deep procedures may call themselves; 0: the front end decides */
+    uint32_t threads;    /* Boolean programs: how many threads run the model; 0: it says so itself */
+    uint32_t recursion;  /* and how deep procedures may call themselves; 0: the front end decides */
+    uint32_t processes;  /* Promela: room for so many where they are started without bound; 0: the front end decides */
+    bool dies_anyhow;    /* Promela: a process that has ended disappears whatever its pid is */
+    bool ignores_labels; /* and labels of cycles ask for nothing */
 };
 
 /* What is read besides the model; all zero: nothing. */

@@ -101,6 +101,7 @@ struct property {
     const struct ctl *ltl;                /* LTL: see ir/ctl.h; else NULL */
     const struct fairness *fairness;      /* FAIRNESS: see ir/fairness.h; else NULL */
     const struct pctl *pctl;              /* PCTL: see ir/pctl.h; else NULL */
+    bool drops_finite;                    /* LTL: runs that end do not count for it, whatever is asked for */
     const char *refusal;                  /* why nothing can be said of it, whatever the formula; NULL: it can */
     const char *expected; /* what the model's author says the result is (result/expected.h); NULL: nothing */
 };
@@ -132,8 +133,9 @@ struct system {
     /* A boolean, false in every state. Where no rule is enabled it is set, and the rules are tried once more: what is
      * enabled then may happen (timeout). It is false again behind the rule. NULL: none. */
     const struct variable *idle;
-    struct face *face;                    /* how states are shown (ir/face.h); NULL: as the variables are */
-    struct chain *chain;                  /* NULL: it has no probabilities, see ir/chain.h */
+    struct face *face;   /* how states are shown (ir/face.h); NULL: as the variables are */
+    bool orders_deaths;  /* processes disappear in the order of their pids; they could in any (struct manner) */
+    struct chain *chain; /* NULL: it has no probabilities, see ir/chain.h */
     const struct type *boolean, *integer; /* integer: the type of arithmetic (all 32-bit codes but UNDEFINED) */
     int32_t next_code;
     uint32_t shared_count;              /* expressions that stand in several places: see struct expr */

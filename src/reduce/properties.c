@@ -48,6 +48,7 @@ void properties_make(struct reducer *reducer)
                                       ? reducer->out->properties.items[p]
                                       : system_add_property(reducer->out, properties_kind(reducer, property),
                                                             property->name, NULL, property->span);
+        reducer->property_of[p]->drops_finite = property->drops_finite;
         VEC_PUSH(&reduction->properties, property);
     }
 }

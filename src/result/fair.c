@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "exec/conditions.h"
+#include "exec/own.h"
 #include "ir/fairness.h"
 #include "result/path.h"
 
@@ -45,14 +46,11 @@ static bool fair_is_enabled(struct fair_look *look, const int32_t *cells)
 {
     struct step step = {0};
     enum step_outcome outcome;
-    uint64_t instance;
     bool is_enabled = false;
     stepper_begin_successors(look->stepper, cells);
-    while (!is_enabled && (outcome = stepper_next(look->stepper, &step)) != STEP_END) {
-        const struct rule *rule = step_first(&step, &instance);
-        is_enabled = outcome == STEP_STATE && fairness_is_own(look->fairness, rule, instance, look->values) &&
+    while (!is_enabled && (outcome = stepper_next(look->stepper, &step)) != STEP_END)
+        is_enabled = outcome == STEP_STATE && step_enables(&step, look->fairness, look->values) &&
                      conditions_admit(look->judge, step.cells);
-    }
     return is_enabled;
 }
 
@@ -70,8 +68,7 @@ static void fair_look_at(struct fair_look *look, uint32_t at)
     bool is_enabled = fair_is_enabled(look, step->cells);
     look->is_obliged |= is_enabled || fairness->kind == FAIRNESS_WEAK;
     /* the step that led here is one of the cycle, unless nothing moves */
-    const struct trace_step *first = trace_step_first(step);
-    if (look->trace->has_loop && fairness_is_own(fairness, first->rule, first->instance, look->values))
+    if (look->trace->has_loop && trace_step_is_own(step, fairness, look->values))
         fair_meet(look, FAIR_MOVES, at);
     if (fairness->kind == FAIRNESS_WEAK && !is_enabled)
         fair_meet(look, FAIR_CANNOT_MOVE, at);

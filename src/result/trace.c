@@ -5,6 +5,14 @@
 
 #include "base/memory.h"
 
+bool trace_step_is_own(const struct trace_step *step, const struct fairness *fairness, const int32_t *values)
+{
+    bool is_own = fairness_is_own(fairness, step->rule, step->instance, values);
+    for (uint32_t i = 0; i < step->passed_count && !is_own; i++)
+        is_own = fairness_is_own(fairness, step->passed[i].rule, step->passed[i].instance, values);
+    return is_own;
+}
+
 struct trace *trace_create(const struct system *system, const struct layout *layout)
 {
     struct trace *trace = memory_zeroed(1, sizeof *trace);

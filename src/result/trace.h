@@ -8,8 +8,8 @@
 #ifndef NOETHER_RESULT_TRACE_H
 #define NOETHER_RESULT_TRACE_H
 
-#include "exec/stepper.h"
 #include "canon/canon.h"
+#include "exec/own.h"
 
 struct trace_step {
     const struct rule *rule; /* step 0: the start state rule */
@@ -37,11 +37,8 @@ struct trace {
     uint32_t *places;
 };
 
-/* The first rule that fires in the step. Fairness asks for that: it is enabled in the state before. */
-static inline const struct trace_step *trace_step_first(const struct trace_step *step)
-{
-    return step->passed_count ? step->passed : step;
-}
+/* Does something in the step move that the requirement is about, with these values of its variables (exec/own.h)? */
+bool trace_step_is_own(const struct trace_step *step, const struct fairness *fairness, const int32_t *values);
 
 struct trace *trace_create(const struct system *system, const struct layout *layout);
 void trace_destroy(struct trace *trace);

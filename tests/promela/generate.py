@@ -329,7 +329,7 @@ class Maker(Statements):
                                  Process("active proctype Taker()", ["Record mine"], pour)]
 
     def make(self):
-        self.model.fair = self.has("fairness")
+        self.model.fair = self.has("fairness") and not self.has("parcels")  # whose processes end
         self.declare_shared()
         if self.has("records") or self.has("parcels"):
             self.declare_record()

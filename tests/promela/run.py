@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 import spin
+from asked import check_asked
 import trails
 from compare import WAYS, compare
 from constructs import CONSTRUCTS
@@ -165,8 +166,8 @@ def main():
     elif arguments.reference:
         totals = [check_reference(arguments.noether, arguments.reference)]
     else:
-        totals = [check_folder(arguments.noether), run_recorded(arguments), run_constructs(), check_traces(arguments.noether),
-                  trails.run_recorded(arguments.noether), trails.run_random(arguments.noether, range(1, 13))]
+        totals = [check_folder(arguments.noether), check_asked(arguments.noether), run_recorded(arguments), run_constructs(),
+                  check_traces(arguments.noether), trails.run_recorded(arguments.noether), trails.run_random(arguments.noether, range(1, 13))]
     passed, failed = map(sum, zip(*totals))
     print(f"{passed} passed, {failed} failed")
     return failed > 0

@@ -99,6 +99,8 @@ class Spin:
         if self.refused:
             return Answer(refused=self.refused)
         if not (self.folder / name).exists():
+            if "priority" in self.text:  # pan masks bytes of the state, and misses states; cycles need a mask, or hashes
+                defines = [*defines, "-DNOCOMP" if "-DSAFETY" in defines else "-DHC4"]
             done = self.run([*COMPILER, self.optimise, *defines, "-o", f"{name}.new", "pan.c"], seconds=60)
             if done or not (self.folder / f"{name}.new").exists():
                 return Answer(refused=f"cc: {done.strip()[:300]}")

@@ -13,7 +13,16 @@ class Statements(Words):
 
     # --- one step each ---
 
+    def prioritize(self):
+        """Of a process that is there: pan restores a wrong value else."""
+        own = self.chance(0.4)
+        self.use("_priority assigned" if own else "set_priority")
+        value = self.pick([1, 2, 3])
+        return basic(f"_priority = {value}" if own else f"set_priority({self.pick([0, '_pid'])}, {value})")
+
     def assign(self, scope):
+        if self.has("priority") and scope.in_process and self.chance(0.15):
+            return self.prioritize()
         choices = [variable for variable in scope.variables if variable.type != "pid" or scope.in_process]
         if not choices:
             return basic("skip")

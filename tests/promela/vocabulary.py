@@ -144,6 +144,8 @@ class Words:
             return f"({self.poll(scope, self.pick(scope.channels), probes)})"
         if scope.remote and self.chance(0.35):
             return f"({scope.remote()})"
+        if self.has("priority") and scope.in_process and not scope.in_formula and self.chance(0.2):
+            return self.schedule()
         if self.mtypes(scope) and self.chance(0.3):
             variable = self.pick(self.mtypes(scope))
             self.use(variable.type if variable.type == "mtype" else "mtype subtype")
@@ -156,6 +158,14 @@ class Words:
             self.use("_nr_pr")
             return f"(_nr_pr {self.compare()} {self.pick([1, 2, 3])})"
         return f"({self.subject(scope)} {self.compare()} {self.constant()})"
+
+    def schedule(self):
+        """A condition about who may move."""
+        pid = self.pick([0, 1, 2])
+        name, text = self.pick([("get_priority", f"(get_priority({pid}) {self.compare()} 2)"), ("_priority", f"(_priority {self.compare()} 2)"),
+                                ("_last", f"(_last == {pid})")])
+        self.use(name)
+        return text
 
     def subject(self, scope):
         """Of a comparison: not a constant alone, if there is a variable."""

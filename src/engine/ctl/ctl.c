@@ -135,7 +135,7 @@ static void ctl_report_holds(struct checker *checker, const struct property *pro
     if (!trace) {
         text_free(&words);
         if (checker->is_fair && ctl_has_future(property->ctl))
-            fairly_say_runs(checker, graph_get(checker, NULL, 0), true, &words);
+            fairly_say_runs(checker, graph_get(checker, NULL, 0), true, checker->options->drops_finite, &words);
     }
     entry->is_vacuous = ctl_is_vacuous(checker);
     result_set_verdict(checker->result, property, VERDICT_HOLDS, words.length ? "%s" : NULL, text_chars(&words));

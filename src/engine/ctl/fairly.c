@@ -46,7 +46,7 @@ static void fairly_close(struct linear_case *linear)
 bool fairly_find_cycles(struct checker *checker, struct graph *graph, const struct variable *const *variables,
                         const uint64_t *inside, bool is_inside, uint64_t *out)
 {
-    struct linear_case linear = {.checker = checker};
+    struct linear_case linear = {.checker = checker, .drops_finite = checker->options->drops_finite};
     bool is_good = fairly_open(&linear, graph, variables, inside, is_inside) && emptiness_collect(&linear, out);
     fairly_close(&linear);
     return is_good;
@@ -55,7 +55,7 @@ bool fairly_find_cycles(struct checker *checker, struct graph *graph, const stru
 bool fairly_go_on(struct checker *checker, struct graph *graph, const struct variable *const *variables,
                   const uint64_t *inside, bool is_inside, struct trace *trace)
 {
-    struct linear_case linear = {.checker = checker};
+    struct linear_case linear = {.checker = checker, .drops_finite = checker->options->drops_finite};
     size_t size = graph->arity * sizeof(int32_t);
     int32_t *values = memory_zeroed(size + 1, 1); /* finding requirements uses the variables */
     for (uint32_t i = 0; i < graph->arity; i++)
@@ -112,10 +112,11 @@ bool fairly_keeps_symmetry(const struct symmetry *symmetry)
 
 /* --- in words --- */
 
-void fairly_say_runs(const struct checker *checker, const struct graph *graph, bool is_fair, struct text *out)
+void fairly_say_runs(const struct checker *checker, const struct graph *graph, bool is_fair, bool drops_finite,
+                     struct text *out)
 {
     bool has_end = false;
     for (uint32_t n = 0; n < graph->count && !has_end; n++)
         has_end = !graph_out(graph, n);
-    linear_say_runs(is_fair ? checker->system : NULL, has_end, checker->options->drops_finite, out);
+    linear_say_runs(is_fair ? checker->system : NULL, has_end, drops_finite, out);
 }

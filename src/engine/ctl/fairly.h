@@ -23,6 +23,7 @@ bool fairly_go_on(struct checker *checker, struct graph *graph, const struct var
 bool fairly_keeps_symmetry(const struct symmetry *symmetry);
 /* The runs that CTL and LTL formulas of this checker are about: "on runs with weak fairness of Proc; runs that end
  * repeat their last state". is_fair: fairness matters. */
-void fairly_say_runs(const struct checker *checker, const struct graph *graph, bool is_fair, struct text *out);
+void fairly_say_runs(const struct checker *checker, const struct graph *graph, bool is_fair, bool drops_finite,
+                     struct text *out);
 
 #endif

@@ -64,9 +64,7 @@ struct lasso_aim {
 static bool lasso_is_aim(void *user, const struct step *step)
 {
     const struct lasso_aim *aim = user;
-    uint64_t instance;
-    const struct rule *rule = step_first(step, &instance);
-    if (aim->goal && !fairness_is_own(aim->goal->requirement->fairness, rule, instance, aim->goal->values))
+    if (aim->goal && !step_is_own(step, aim->goal->requirement->fairness, aim->goal->values))
         return false;
     return lasso_find(aim->lasso, aim->product, step->cells) == aim->node;
 }
@@ -75,16 +73,16 @@ static bool lasso_is_aim(void *user, const struct step *step)
 
 static void lasso_note(struct lasso *lasso, bool is_step)
 {
-    const struct trace_step *last = &lasso->trace->steps[lasso->trace->count - 1], *first = trace_step_first(last);
+    const struct trace_step *last = &lasso->trace->steps[lasso->trace->count - 1];
     for (size_t i = 0; i < lasso->goals.count; i++) {
         struct lasso_goal *goal = &lasso->goals.items[i];
         const struct requirement *r = goal->requirement;
         if (goal->is_met)
             continue;
         lasso_bind(lasso, goal);
-        goal->is_met = requirement_happens(r->met, lasso_find(lasso, &r->threads, last->cells)) ||
-                       (is_step && r->fairness->kind != FAIRNESS_CONDITION &&
-                        fairness_is_own(r->fairness, first->rule, first->instance, goal->values));
+        goal->is_met =
+            requirement_happens(r->met, lasso_find(lasso, &r->threads, last->cells)) ||
+            (is_step && r->fairness->kind != FAIRNESS_CONDITION && trace_step_is_own(last, r->fairness, goal->values));
     }
 }
 

@@ -64,6 +64,7 @@ struct linear_case {
     struct linear_product product;
     uint64_t *is_true, *is_false; /* atoms, by node: neither where one cannot be evaluated */
     bool has_doubt;               /* there is such a node */
+    bool drops_finite;            /* runs that end do not count */
     bool is_sure;                 /* only edges that can be taken whatever such atoms are; else all that may be */
     struct stop fair_doubt; /* a fairness condition cannot be evaluated: if is_sure, runs are fair whatever it is; else
                              * all that may be fair are */

@@ -36,8 +36,7 @@ static bool linear_prepare(struct linear_case *linear)
     }
     if (linear->checker->most)
         linear->checker->part = linear->product.graph;
-    linear->is_finite =
-        linear_is_closed(&linear->claim, linear->checker->system, linear->checker->options->drops_finite);
+    linear->is_finite = linear_is_closed(&linear->claim, linear->checker->system, linear->drops_finite);
     return letters_find(linear) && (linear->is_finite || requirements_find(linear));
 }
 
@@ -103,16 +102,21 @@ static void ltl_report(struct linear_case *linear, enum truth truth)
         struct trace *trace = lasso_show(linear, &words);
         result_set_violated(result, property, NULL, trace, "%s", text_chars(&words));
     } else {
-        fairly_say_runs(checker, linear->product.graph, !linear->is_finite, &words);
+        fairly_say_runs(checker, linear->product.graph, !linear->is_finite, linear->drops_finite, &words);
         result->properties[property->id].is_vacuous = linear_is_vacuous(linear);
         result_set_verdict(result, property, VERDICT_HOLDS, words.length ? "%s" : NULL, text_chars(&words));
     }
     text_free(&words);
 }
 
+static bool ltl_drops_finite(const struct checker *checker, const struct property *property)
+{
+    return checker->options->drops_finite || property->drops_finite;
+}
+
 void ltl_decide(struct checker *checker, const struct property *property)
 {
-    struct linear_case linear = {.checker = checker};
+    struct linear_case linear = {.checker = checker, .drops_finite = ltl_drops_finite(checker, property)};
     bool is_good = linear_translate(&linear.claim, property) && !stop_is_set(&checker->stop);
     enum truth truth = is_good ? linear_decide(&linear) : TRUTH_FAULT;
     checker->result->properties[property->id].product_states = linear.reached;
@@ -134,7 +138,8 @@ static bool linear_find_in_part(struct linear_case *linear)
 /* False: there is no memory for a part of this size. */
 static bool ltl_hunt_in_part(struct checker *checker, const struct property *property)
 {
-    struct linear_case linear = {.checker = checker, .is_sure = true};
+    struct linear_case linear = {
+        .checker = checker, .is_sure = true, .drops_finite = ltl_drops_finite(checker, property)};
     struct text words = {0};
     struct trace *trace = NULL;
     if (linear_translate(&linear.claim, property) && !stop_is_set(&checker->stop) && linear_prepare(&linear) &&

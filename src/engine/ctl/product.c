@@ -25,7 +25,7 @@ bool product_next(const struct linear_product *product, uint32_t state, uint64_t
     uint32_t node = product_node(product, state), place = product_place(product, state);
     uint32_t below = product->below ? product->below[node] : node, out = graph_out(graph, node);
     bool stays = !out;
-    if (stays && (graph_is_open(graph, node) || linear->checker->options->drops_finite))
+    if (stays && (graph_is_open(graph, node) || linear->drops_finite))
         return false;
     uint32_t ways = stays ? 1 : out, edges = automaton->first[place + 1] - automaton->first[place];
     for (; *cursor < (uint64_t)edges * ways; *cursor += ways - *cursor % ways) {

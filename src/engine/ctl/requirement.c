@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "engine/ctl/linear.h"
+#include "exec/own.h"
 
 static void set_bit(uint64_t *bits, uint64_t number)
 {
@@ -97,12 +98,9 @@ static bool requirement_mark_steps(struct linear_case *linear, struct requiremen
     const int32_t *values = state + state_cells + linear->claim.tracked.count;
     stepper_begin_successors(checker->stepper, state);
     while ((outcome = stepper_next(checker->stepper, &step)) != STEP_END) {
-        uint64_t instance;
-        const struct rule *rule = step_first(&step, &instance);
-        if (outcome != STEP_STATE || !fairness_is_own(r->fairness, rule, instance, values) ||
-            !checker_grants(checker, step.cells))
+        if (outcome != STEP_STATE || !step_is_own(&step, r->fairness, values) || !checker_grants(checker, step.cells))
             continue;
-        is_enabled = true;
+        is_enabled |= step_enables(&step, r->fairness, values);
         /* tracked values as in the node: graph_find has changed none of them */
         requirement_mark_step(linear, r, node, values, step.cells);
         if (!checker_spend(checker, 1))

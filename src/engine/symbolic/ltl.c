@@ -200,7 +200,9 @@ static void ltl_answer_one(struct symbolic_search *search, const struct property
         ltl_say_plain(search, why);
     bool is_open =
         stage_open(&stage, search, (const struct variable *const *)claim.tracked.items, claim.tracked.count, why);
-    struct ltl_case linear = {.model = stage.model, .ends = DD_FALSE, .drops_finite = search->options->drops_finite};
+    struct ltl_case linear = {.model = stage.model,
+                              .ends = DD_FALSE,
+                              .drops_finite = search->options->drops_finite || property->drops_finite};
     const struct property *own = stage.system ? stage.system->properties.items[property->id] : property;
     if (!is_open || !ltl_open(&linear, own) || !ltl_decide_on(search, property, &linear))
         result_set_unknown(search->result, property,

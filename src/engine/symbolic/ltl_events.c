@@ -126,14 +126,17 @@ bool ltl_event(const struct ltl_case *linear, size_t number, struct ltl_event *e
 static dd ltl_own(const struct ltl_case *linear, struct ltl_event *event)
 {
     struct symbolic_model *model = linear->model;
-    bool has_own = false;
+    bool has_own = false, *enables = memory_zeroed(model->ground.rules.count + 1, sizeof *enables);
     event->own = memory_zeroed(model->ground.rules.count + 1, sizeof *event->own);
     for (size_t r = 0; r < model->ground.rules.count; r++) {
         const struct ground_rule *rule = &model->ground.rules.items[r];
         event->own[r] = fairness_is_own(event->fairness, rule->rule, rule->instance, event->values);
-        has_own |= event->own[r];
+        enables[r] = fairness_is_enabled(event->fairness, rule->rule, rule->instance, event->values);
+        has_own |= enables[r];
     }
-    return has_own ? set_close(model, symbolic_previous_by(model, model->assumed, event->own)) : DD_FALSE;
+    dd enabled = has_own ? set_close(model, symbolic_previous_by(model, model->assumed, enables)) : DD_FALSE;
+    free(enables);
+    return enabled;
 }
 
 /* False: also where it cannot be evaluated in some state. */

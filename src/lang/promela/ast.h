@@ -27,6 +27,8 @@ enum pml_base {
     PML_RECORD /* `record` */
 };
 
+enum { PML_MOST_PRIORITY = 255 };
+
 /* The names of one kind of mtype, in the order in which they are declared; numbers as SPIN gives them: within one
  * declaration from the last name to the first, the next declaration goes on above. */
 struct pml_names {
@@ -102,6 +104,7 @@ enum pml_expr_kind {
     PML_COUNT,   /* _nr_pr */
     PML_LAST,    /* _last */
     PML_NONPROGRESS, /* np_ */
+    PML_PRIORITY,    /* get_priority(left); left NULL: _priority */
     PML_ENABLED      /* enabled(left) */
 };
 
@@ -149,18 +152,20 @@ struct pml_expr {
     bool is_random;
     bool has_probe; /* full, empty, nfull, nempty, also below && and ||: SPIN lets nothing else be made of them */
     const char *label;
-    uint32_t height; /* of the tree: bounded, so that functions on expressions may recurse */
+    uint32_t priority; /* of RUN: what the process begins with */
+    uint32_t height;   /* of the tree: bounded, so that functions on expressions may recurse */
 };
 
 enum pml_stmt_kind {
     PML_CONDITION, /* value: executable when not 0 (skip is 1); also a lone `run` */
     PML_ELSE,
-    PML_ASSIGN,  /* place = value; x++ and x-- are written out */
-    PML_SEND,    /* channel ! arguments; is_sorted: !! */
-    PML_RECEIVE, /* channel ? arguments; is_random: ??; is_peek: ?<...> */
-    PML_PRINT,   /* printf, printm: text, arguments are evaluated for their failures */
-    PML_ASSERT,  /* value */
-    PML_DECLARE, /* variable of an inner block: its initial value is set (a step as in SPIN) */
+    PML_ASSIGN,     /* place = value; x++ and x-- are written out */
+    PML_SEND,       /* channel ! arguments; is_sorted: !! */
+    PML_RECEIVE,    /* channel ? arguments; is_random: ??; is_peek: ?<...> */
+    PML_PRINT,      /* printf, printm: text, arguments are evaluated for their failures */
+    PML_ASSERT,     /* value */
+    PML_PRIORITIZE, /* set_priority(arguments[0], value); without arguments: _priority = value */
+    PML_DECLARE,    /* variable of an inner block: its initial value is set (a step as in SPIN) */
     PML_IF,
     PML_DO, /* options */
     PML_ATOMIC,
@@ -211,9 +216,11 @@ struct pml_proctype {
     uint32_t id;     /* in the order of declaration, init included */
     uint32_t active; /* so many run from the start; init: 1 */
     bool is_init;
+    uint32_t priority;                 /* of those that run from the start */
     VEC(struct pml_variable *) locals; /* parameters first, then all others of all blocks, in order */
     uint32_t parameter_count;
     struct pml_expr *provided; /* NULL: true */
+    bool gives_way;            /* in atomic sequences, too: provided, or there are priorities */
     struct pml_block body;
     uint32_t end_number; /* SPIN's number of its end */
 };
@@ -253,6 +260,8 @@ struct pml_model {
     VEC(struct pml_variable *) globals;
     VEC(struct pml_proctype *) proctypes;
     VEC(struct pml_ltl *) formulas;
+    bool has_priorities;        /* not all are the same, or they are asked for */
+    struct span priority_span;  /* where one is given, or asked for */
     struct pml_proctype *never; /* the never claim, as a proctype of its own; NULL: none */
     struct pml_expr *asked;     /* an expression that is asked for besides; NULL: none */
 };

@@ -129,7 +129,7 @@ static void place_runs(struct pml_casting *casting, const struct pml_flow *flow)
     bool is_steady_so_far = true, is_unbroken = true;
     for (uint32_t pid = 0; pid < count; pid++)
         is_steady_so_far &= cast->known.items[pid] == flow->proctype || is_steady(casting, cast->known.items[pid]);
-    is_unbroken = is_steady_so_far;
+    is_unbroken = is_steady_so_far && !casting->model->has_priorities; /* others may be more urgent, in atomic too */
     for (size_t steps = 0; steps < flow->nodes.count && flow->nodes.items[at].moves.count == 1; steps++) {
         const struct pml_move *move = &flow->nodes.items[at].moves.items[0];
         struct pml_expr *run = move->stmt ? pml_run_in(move->stmt->value) : NULL;
@@ -218,8 +218,9 @@ static void place_run(struct pml_casting *casting, uint32_t lowest)
             role->first = role->last < role->first || first < role->first ? first : role->first;
             role->last = cast->count - 1;
         }
-        role->can_die = role->can_end && role->first <= role->last && role->last >= lowest &&
-                        !((!role->is_run || is_only_placed(casting, (uint32_t)p)) && are_covered(cast, (uint32_t)p));
+        role->can_die = role->can_end && role->first <= role->last && (cast->dies_anyhow || role->last >= lowest) &&
+                        !(!cast->dies_anyhow && (!role->is_run || is_only_placed(casting, (uint32_t)p)) &&
+                          are_covered(cast, (uint32_t)p));
         cast->has_deaths |= role->can_die;
         role->is_fixed = !role->can_die && (!role->is_run || is_only_placed(casting, (uint32_t)p));
     }
@@ -236,15 +237,31 @@ static bool needs_count(struct pml_casting *casting, struct pml_model *model)
 {
     const struct pml_walk walk = {.user = &casting->cast->reads_count, .expr = note_count};
     pml_walk_model(&walk, model);
-    bool is_needed = casting->cast->has_deaths || casting->cast->reads_count;
+    bool is_needed = (casting->cast->has_deaths && !casting->cast->dies_anyhow) || casting->cast->reads_count;
     for (uint32_t p = 0; p < model->proctypes.count; p++)
         is_needed |= casting->cast->roles[p].is_run && !is_only_placed(casting, p);
     return is_needed;
 }
 
-struct pml_cast pml_cast_make(struct pml_model *model, const struct pml_flow *flows, struct diagnostics *diagnostics)
+/* A state has room for all, so there is little unless more is asked for. */
+static uint32_t room_for(uint32_t known, uint32_t asked)
 {
-    struct pml_cast cast = {.is_bounded = true};
+    uint32_t room = !asked ? known + PML_ROOM : asked > known ? asked : known + 1;
+    return room < PML_MAX_PIDS ? room : PML_MAX_PIDS;
+}
+
+static bool are_all_placed(struct pml_casting *casting)
+{
+    bool all = true;
+    for (uint32_t p = 0; p < casting->model->proctypes.count; p++)
+        all &= !casting->cast->roles[p].is_run || is_only_placed(casting, p);
+    return all;
+}
+
+struct pml_cast pml_cast_make(struct pml_model *model, const struct pml_flow *flows, const struct pml_asked *asked,
+                              struct diagnostics *diagnostics)
+{
+    struct pml_cast cast = {.is_bounded = true, .dies_anyhow = asked->dies_anyhow};
     struct pml_casting casting = {.model = model, .flows = flows, .cast = &cast};
     uint32_t total = 0;
     cast.roles = memory_zeroed(model->proctypes.count + 1, sizeof *cast.roles);
@@ -258,12 +275,17 @@ struct pml_cast pml_cast_make(struct pml_model *model, const struct pml_flow *fl
         total = at_most_many((uint64_t)total + casting.created[p]);
     cast.count = total;
     if (total > PML_MAX_PIDS || total == MANY) {
-        uint32_t limit = (uint32_t)cast.known.count + PML_UNBOUNDED_PIDS;
-        cast.count = limit < PML_MAX_PIDS ? limit : PML_MAX_PIDS;
+        cast.count = room_for((uint32_t)cast.known.count, asked->processes);
         cast.is_bounded = false;
     }
     if (cast.known.count > PML_MAX_PIDS - 1 && cast.known.count)
         diag_error(diagnostics, cast.known.items[0]->span, "there can be at most %d processes", PML_MAX_PIDS);
+    cast.is_placed = are_all_placed(&casting);
+    if (cast.dies_anyhow && !cast.is_placed) {
+        diag_error(diagnostics, model->proctypes.items[0]->span,
+                   "processes are started under pids that are not known before: they cannot end in any order");
+        diag_hint(diagnostics, "leave out --process-death any");
+    }
     place_run(&casting, lowest_free(&cast));
     cast.needs_count = needs_count(&casting, model);
     free(casting.created);

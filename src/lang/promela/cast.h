@@ -5,9 +5,10 @@
 #ifndef NOETHER_LANG_PROMELA_CAST_H
 #define NOETHER_LANG_PROMELA_CAST_H
 
+#include "lang/promela/asked.h"
 #include "lang/promela/flow.h"
 
-enum { PML_MAX_PIDS = 255, PML_UNBOUNDED_PIDS = 24 };
+enum { PML_MAX_PIDS = 255 /* as in SPIN */, PML_ROOM = 24 };
 
 struct pml_role {
     uint32_t first, last; /* the pids that its processes can have; last < first: it never runs */
@@ -26,11 +27,14 @@ struct pml_cast {
     bool is_bounded;                        /* there cannot be more; else a run of more is an error */
     bool has_runs, has_deaths;
     bool reads_count; /* the model asks how many there are */
+    bool dies_anyhow; /* a process that has ended disappears whatever its pid is */
+    bool is_placed;   /* all pids are known */
     bool needs_count; /* how many there are decides something */
 };
 
 /* The flows are those of the model's proctypes, in order. */
-struct pml_cast pml_cast_make(struct pml_model *model, const struct pml_flow *flows, struct diagnostics *diagnostics);
+struct pml_cast pml_cast_make(struct pml_model *model, const struct pml_flow *flows, const struct pml_asked *asked,
+                              struct diagnostics *diagnostics);
 void pml_cast_free(struct pml_cast *cast);
 
 #endif

@@ -303,7 +303,7 @@ static void reach(struct pml_flow *flow)
 static bool can_fuse(const struct pml_flow *flow, uint32_t number)
 {
     const struct pml_node *node = node_at(flow, number);
-    return node->is_reached && number != flow->entry && node->moves.count == 1 && !flow->proctype->provided &&
+    return node->is_reached && number != flow->entry && node->moves.count == 1 && !flow->proctype->gives_way &&
            (!node->moves.items[0].stmt || pml_is_sure(node->moves.items[0].stmt));
 }
 

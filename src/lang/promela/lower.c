@@ -1,21 +1,29 @@
 #include "lang/promela/lower.h"
 
+#include <string.h>
+
 #include "lang/promela/labels.h"
 #include "lang/promela/unroll.h"
 #include "lang/promela/walk.h"
 
-static void note_timeout(void *user, struct pml_expr *expr, bool is_operated)
+struct pml_kind_search {
+    enum pml_expr_kind kind;
+    bool is_found;
+};
+
+static void note_kind(void *user, struct pml_expr *expr, bool is_operated)
 {
+    struct pml_kind_search *search = user;
     (void)is_operated;
-    *(bool *)user |= expr->kind == PML_TIMEOUT;
+    search->is_found |= expr->kind == search->kind;
 }
 
-static bool has_timeout(struct pml_model *model)
+static bool has_kind(struct pml_model *model, enum pml_expr_kind kind)
 {
-    bool found = false;
-    const struct pml_walk walk = {.user = &found, .expr = note_timeout};
+    struct pml_kind_search search = {.kind = kind};
+    const struct pml_walk walk = {.user = &search, .expr = note_kind};
     pml_walk_model(&walk, model);
-    return found;
+    return search.is_found;
 }
 
 static bool flow_of(struct pml_lower *lower, uint32_t p)
@@ -38,7 +46,7 @@ static bool study(struct pml_lower *lower)
     for (size_t p = 0; p < model->proctypes.count; p++)
         if (!flow_of(lower, (uint32_t)p))
             return false;
-    lower->cast = pml_cast_make(model, lower->flows, lower->diagnostics);
+    lower->cast = pml_cast_make(model, lower->flows, &lower->asked, lower->diagnostics);
     if (lower->diagnostics->errors)
         return false;
     if (!lower->cast.known.count) {
@@ -61,7 +69,11 @@ static bool study(struct pml_lower *lower)
 static void build(struct pml_lower *lower)
 {
     struct system *system = lower->system;
-    if (has_timeout(lower->model))
+    lower->is_fair = lower->asked.is_weak || lower->asked.is_strong;
+    lower->role_types = ARENA_ARRAY(lower->arena, const struct type *, lower->model->proctypes.count + 1);
+    memset(lower->role_types, 0, sizeof *lower->role_types * (lower->model->proctypes.count + 1));
+    lower->has_last = has_kind(lower->model, PML_LAST);
+    if (has_kind(lower->model, PML_TIMEOUT))
         lower->idle = system->idle =
             system_add_global(system, "idle", system->boolean, lower->model->proctypes.items[0]->span);
     if (!pml_declare_state(lower))
@@ -71,14 +83,16 @@ static void build(struct pml_lower *lower)
     for (size_t p = 0; p < lower->model->proctypes.count && !lower->diagnostics->errors; p++)
         if (lower->cast.roles[p].first <= lower->cast.roles[p].last)
             pml_lower_moves(lower, lower->model->proctypes.items[p]);
+    system->orders_deaths = lower->cast.has_deaths && lower->cast.is_placed && !lower->cast.dies_anyhow;
     if (!lower->diagnostics->errors)
         pml_lower_properties(lower);
 }
 
-void pml_lower_model(struct system *system, struct pml_model *model, struct question *question,
+void pml_lower_model(struct system *system, struct pml_model *model, struct pml_asked asked, struct question *question,
                      struct diagnostics *diagnostics)
 {
-    struct pml_lower lower = {.system = system, .arena = model->arena, .model = model, .diagnostics = diagnostics};
+    struct pml_lower lower = {
+        .system = system, .arena = model->arena, .model = model, .asked = asked, .diagnostics = diagnostics};
     if (study(&lower))
         build(&lower);
     if (question && !diagnostics->errors)

@@ -9,6 +9,8 @@
 #include "ir/build.h"
 #include "ir/face.h"
 #include "ir/language.h"
+#include "ir/system.h"
+#include "lang/promela/asked.h"
 #include "lang/promela/values.h"
 
 struct pml_lower {
@@ -20,22 +22,30 @@ struct pml_lower {
     struct pml_channels channels;
     struct pml_values values;
     struct diagnostics *diagnostics;
+    struct pml_asked asked;
 
     const struct type *pids, *places;
+    const struct type **role_types;         /* by proctype: its pids; NULL: not needed yet */
+    bool is_fair;                           /* only fair runs count */
     const struct variable **homes;          /* by leaf: of variables; NULL: it is not stored */
     const struct type **record_types;       /* by record */
     const struct variable *at;              /* array over pids */
     const struct variable *count;           /* how many processes; NULL: it does not matter */
     const struct variable *holder, *idle;   /* see struct system; NULL: not needed */
+    const struct variable *priority;        /* by pid; NULL: all are the same */
+    const struct variable *last;            /* who has moved; NULL: it does not matter */
     const struct variable *child;           /* the pid of a process that is started */
     const struct variable *position, *each; /* in a channel */
     const struct variable **sent;           /* values of a message on their way */
     uint32_t sent_count;
     uint32_t **ordinals;            /* by proctype and node: the place; UINT32_MAX: never reached */
+    bool has_last;                  /* _last is asked for */
+    bool is_asking;                 /* enabled() is being lowered */
     bool is_start;                  /* the start state is being made */
     const struct property *crowded; /* more processes than there is room for */
     const struct property *blocked; /* a d_step blocks */
     uint32_t *first_process;        /* by proctype: the number of its first process in the face */
+    const struct property *faulty;  /* a channel is not there, or cannot be asked */
 };
 
 /* A process for which something is evaluated: of a proctype (NULL: of none, only global variables), its pid a variable
@@ -52,7 +62,7 @@ struct pml_steps {
 };
 
 /* Fills the system, and finishes it; what is wrong is reported. */
-void pml_lower_model(struct system *system, struct pml_model *model, struct question *question,
+void pml_lower_model(struct system *system, struct pml_model *model, struct pml_asked asked, struct question *question,
                      struct diagnostics *diagnostics);
 
 /* lower_state.c: variables, and the start state */
@@ -104,11 +114,14 @@ bool pml_may_be_least(const struct pml_lower *lower, uint32_t leaf);
 void pml_go(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, uint32_t node, struct span span);
 struct block pml_close(struct pml_lower *lower, struct pml_steps *steps);
 /* Parameters of a rule: every process of the proctype. */
+const struct type *pml_pids_of(struct pml_lower *lower, const struct pml_proctype *proctype);
 struct pml_self pml_self_of(struct pml_lower *lower, struct rule *rule, const struct pml_proctype *proctype,
                             const char *name);
 
 /* lower_expr.c */
 struct expr *pml_lower_value(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr);
+/* Is there a process of the proctype under this pid? */
+struct expr *pml_is_alive(struct pml_lower *lower, struct pml_self self, struct span span);
 struct expr *pml_lower_condition(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr);
 struct place *pml_lower_place(struct pml_lower *lower, struct pml_self self, const struct pml_place *place);
 /* The value as a variable of that type holds it. */
@@ -162,6 +175,10 @@ struct expr *pml_can_do(struct pml_lower *lower, struct pml_self self, const str
 struct expr *pml_may_move(struct pml_lower *lower, struct pml_self self, uint32_t node, uint32_t move);
 /* Can control come to the node with the process going on alone? */
 bool pml_can_hold_at(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t node);
+/* Can the process be removed, if it has ended: has it the highest pid of all? NULL: always. */
+struct expr *pml_can_go(struct pml_lower *lower, struct pml_self self, struct span span);
+/* It has moved. */
+void pml_note_move(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, struct span span);
 /* Is it a rendezvous, perhaps? */
 bool pml_is_meeting(struct pml_lower *lower, const struct pml_stmt *stmt, enum pml_stmt_kind kind);
 void pml_hold(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, bool was_atomic, bool keeps,
@@ -183,8 +200,28 @@ void pml_show_meeting(struct pml_lower *lower, struct rule *rule, struct pml_sel
 extern const char pml_terminates[];
 void pml_show_event(struct pml_lower *lower, struct rule *rule, struct pml_self self, const char *event);
 
+/* lower_fault.c: the rule that fails where the statement cannot be tried, if that can be. */
+void pml_lower_fault(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t node, uint32_t move,
+                     const struct pml_stmt *stmt);
+
+/* lower_priority.c */
+/* False: they cannot be (reported). */
+bool pml_declare_priority(struct pml_lower *lower);
+/* Can no process of a higher priority move? NULL: none has one. */
+struct expr *pml_is_urgent(struct pml_lower *lower, struct pml_self self, struct span span);
+struct expr *pml_priority_of(struct pml_lower *lower, struct pml_self self, struct span span);
+struct expr *pml_lower_priority(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr);
+struct expr *pml_lower_enabled(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr);
+void pml_prioritize(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,
+                    const struct pml_stmt *stmt);
+void pml_set_priority(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, uint32_t priority,
+                      struct span span);
+
 /* lower_property.c */
 void pml_lower_properties(struct pml_lower *lower);
+/* Does some process stand at a label that begins with accept, or progress? NULL: there is none. */
+struct expr *pml_some_accepts(struct pml_lower *lower, struct span span);
+struct expr *pml_some_progresses(struct pml_lower *lower, struct span span);
 
 /* lower_question.c: the expression that is asked for; it changes nothing in the model. */
 void pml_lower_question(struct pml_lower *lower, struct pml_expr *expr, struct question *question);

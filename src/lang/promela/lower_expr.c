@@ -22,6 +22,8 @@ static bool is_truth(const struct pml_expr *expr)
     case PML_POLL:
     case PML_AT:
     case PML_TIMEOUT:
+    case PML_NONPROGRESS:
+    case PML_ENABLED:
         return true;
     default:
         return false;
@@ -173,7 +175,7 @@ static struct expr *lower_length(struct pml_lower *lower, struct pml_self self, 
         struct expr *right = pml_port_is_right(lower, &ports[i]);
         result = result && right ? expr_cond(lower->system, right, length, result, expr->span) : length;
     }
-    return result ? result : refuse(lower, expr, "a channel that is never made");
+    return result ? result : pml_constant(lower, 0, expr->span); /* it is none: lower_fault.c */
 }
 
 static struct expr *lower_count(struct pml_lower *lower, const struct pml_expr *expr)
@@ -205,8 +207,7 @@ static bool is_pid_possible(struct pml_lower *lower, const struct pml_expr *expr
     return role->first <= role->last && range.lo <= role->last && range.hi >= role->first;
 }
 
-/* Is there a process of the proctype under this pid? */
-static struct expr *is_alive(struct pml_lower *lower, struct pml_self self, struct span span)
+struct expr *pml_is_alive(struct pml_lower *lower, struct pml_self self, struct span span)
 {
     const struct pml_flow *flow = &lower->flows[self.proctype->id];
     struct expr *some = NULL;
@@ -265,7 +266,7 @@ static struct expr *lower_remote(struct pml_lower *lower, struct pml_self self, 
     for (uint32_t p = role->last + 1; p-- > role->first;) {
         struct pml_self other = {.proctype = expr->proctype, .number = p};
         struct expr *value = remote_value(lower, self, expr, pml_pid(lower, other, expr->span));
-        result = expr_cond(lower->system, is_alive(lower, other, expr->span), value, result, expr->span);
+        result = expr_cond(lower->system, pml_is_alive(lower, other, expr->span), value, result, expr->span);
     }
     return result;
 }
@@ -289,7 +290,7 @@ static struct expr *lower_at(struct pml_lower *lower, struct pml_self self, cons
     for (uint32_t p = role->last + 1; p-- > role->first;) {
         struct pml_self other = {.proctype = expr->proctype, .number = p};
         struct expr *here = pml_is_at(lower, other, node, expr->span);
-        struct expr *gone = result ? pml_not(lower, is_alive(lower, other, expr->span)) : NULL;
+        struct expr *gone = result ? pml_not(lower, pml_is_alive(lower, other, expr->span)) : NULL;
         result = pml_either(lower, here, result ? pml_both(lower, gone, result) : NULL);
     }
     return result;
@@ -317,6 +318,22 @@ static struct expr *lower_channel_truth(struct pml_lower *lower, struct pml_self
     return result ? result : pml_truth(lower, false, expr->span);
 }
 
+static struct expr *lower_enabled(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
+{
+    if (expr->left->kind == PML_SELF)
+        return refuse(lower, expr, "enabled(_pid)");
+    for (size_t p = 0; p < lower->channels.pools.count; p++)
+        if (!lower->channels.pools.items[p].capacity)
+            return refuse(lower, expr, "enabled() beside a rendezvous channel");
+    return pml_lower_enabled(lower, self, expr);
+}
+
+static struct expr *lower_nonprogress(struct pml_lower *lower, const struct pml_expr *expr)
+{
+    struct expr *progresses = pml_some_progresses(lower, expr->span);
+    return progresses ? pml_not(lower, progresses) : pml_truth(lower, true, expr->span);
+}
+
 struct expr *pml_lower_condition(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
 {
     if (!is_truth(expr)) {
@@ -336,6 +353,10 @@ struct expr *pml_lower_condition(struct pml_lower *lower, struct pml_self self, 
         return lower_at(lower, self, expr);
     case PML_TIMEOUT:
         return pml_variable_value(lower, lower->idle, expr->span);
+    case PML_ENABLED:
+        return lower_enabled(lower, self, expr);
+    case PML_NONPROGRESS:
+        return self.proctype ? refuse(lower, expr, "np_") : lower_nonprogress(lower, expr);
     default:
         return lower_channel_truth(lower, self, expr);
     }
@@ -369,11 +390,9 @@ struct expr *pml_lower_value(struct pml_lower *lower, struct pml_self self, cons
     case PML_COUNT:
         return lower_count(lower, expr);
     case PML_LAST:
-        return refuse(lower, expr, "_last");
-    case PML_NONPROGRESS:
-        return refuse(lower, expr, "np_");
-    case PML_ENABLED:
-        return refuse(lower, expr, "enabled()");
+        return pml_variable_value(lower, lower->last, expr->span);
+    case PML_PRIORITY:
+        return expr->left || self.proctype ? pml_lower_priority(lower, self, expr) : refuse(lower, expr, "_priority");
     default:
         return refuse(lower, expr, "this expression");
     }

@@ -226,6 +226,7 @@ static void lower_meeting(struct pml_lower *lower, const struct pml_sending *sen
     hand_over(lower, &steps, &meeting);
     pml_go(lower, &steps, meeting.sender, send->target, span);
     pml_go(lower, &steps, meeting.receiver, receive->target, span);
+    pml_note_move(lower, &steps, meeting.receiver, span);
     pml_hold(lower, &steps, meeting.receiver, pml_can_hold_at(lower, sending->proctype, sending->node), receive->keeps,
              span);
     rule->body = pml_close(lower, &steps);

@@ -148,6 +148,8 @@ struct expr *pml_may_move(struct pml_lower *lower, struct pml_self self, uint32_
     guard = pml_both(lower, guard, may_hold(lower, self, pml_can_hold_at(lower, self.proctype, number), span));
     if (self.proctype->provided)
         guard = pml_both(lower, guard, pml_lower_condition(lower, self, self.proctype->provided));
+    if (!node->is_inside)
+        guard = pml_both(lower, guard, pml_is_urgent(lower, self, span));
     guard = unless_any(lower, guard, self, number, move, is_higher);
     if (own->stmt && own->stmt->kind == PML_ELSE && !own->rank)
         guard = unless_any(lower, guard, self, number, move, is_alternative);
@@ -212,6 +214,7 @@ static void start_process(struct pml_lower *lower, struct pml_steps *steps, stru
     set_parameters(lower, steps, self, child, run);
     pml_begin_locals(lower, steps, child, run->value ? PML_BEGIN_REST : PML_BEGIN_LOCALS, span);
     pml_go(lower, steps, child, lower->flows[run->proctype->id].entry, span);
+    pml_set_priority(lower, steps, child, run->priority, span);
     if (!lower->count)
         return;
     struct expr *more =
@@ -273,6 +276,9 @@ static void lower_effect(struct pml_lower *lower, struct pml_steps *steps, struc
     case PML_ASSERT:
         lower_assert(lower, steps, self, stmt);
         break;
+    case PML_PRIORITIZE:
+        pml_prioritize(lower, steps, self, stmt);
+        break;
     case PML_DECLARE:
         pml_set_initial(lower, steps, self, stmt->variable, stmt->span);
         break;
@@ -315,6 +321,7 @@ static void lower_move(struct pml_lower *lower, const struct pml_proctype *proct
             lower_effect(lower, &steps, self, next->stmt, &port);
     }
     pml_go(lower, &steps, self, move->target, span);
+    pml_note_move(lower, &steps, self, span);
     pml_hold(lower, &steps, self, pml_can_hold_at(lower, proctype, number), move->keeps, span);
     rule->body = pml_close(lower, &steps);
 }
@@ -352,7 +359,29 @@ static void lower_message(struct pml_lower *lower, const struct pml_proctype *pr
         pml_lower_meetings(lower, proctype, number, m);
 }
 
-/* Only the process with the highest pid can be removed. */
+struct expr *pml_can_go(struct pml_lower *lower, struct pml_self self, struct span span)
+{
+    if (lower->cast.dies_anyhow)
+        return NULL;
+    struct expr *above =
+        expr_binary(lower->system, OP_ADD, pml_pid(lower, self, span), pml_constant(lower, 1, span), span);
+    return pml_compare(lower, OP_EQ, pml_variable_value(lower, lower->count, span), above);
+}
+
+void pml_note_move(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, struct span span)
+{
+    if (lower->last)
+        pml_assign(lower, steps, place_variable(lower->system, lower->last, span), pml_pid(lower, self, span));
+}
+
+/* How many processes there are when this one has gone. */
+static struct expr *left_behind(struct pml_lower *lower, struct pml_self self, struct span span)
+{
+    return lower->cast.dies_anyhow ? expr_binary(lower->system, OP_SUB, pml_variable_value(lower, lower->count, span),
+                                                 pml_constant(lower, 1, span), span)
+                                   : pml_pid(lower, self, span);
+}
+
 static void lower_death(struct pml_lower *lower, const struct pml_proctype *proctype)
 {
     const struct pml_flow *flow = &lower->flows[proctype->id];
@@ -365,16 +394,17 @@ static void lower_death(struct pml_lower *lower, const struct pml_proctype *proc
     struct pml_self self = pml_self_of(lower, rule, proctype, "pid");
     struct pml_steps steps = {0};
     pml_show_event(lower, rule, self, pml_terminates);
-    struct expr *above =
-        expr_binary(lower->system, OP_ADD, pml_pid(lower, self, span), pml_constant(lower, 1, span), span);
     rule->guard = pml_both(lower, pml_is_at(lower, self, flow->end, span),
                            pml_both(lower, may_hold(lower, self, pml_can_hold_at(lower, proctype, flow->end), span),
-                                    pml_compare(lower, OP_EQ, pml_variable_value(lower, lower->count, span), above)));
+                                    pml_both(lower, pml_can_go(lower, self, span), pml_is_urgent(lower, self, span))));
     if (proctype->provided)
         rule->guard = pml_both(lower, rule->guard, pml_lower_condition(lower, self, proctype->provided));
     pml_end_locals(lower, &steps, self, span);
     pml_go(lower, &steps, self, PML_NOWHERE, span);
-    pml_assign(lower, &steps, place_variable(lower->system, lower->count, span), pml_pid(lower, self, span));
+    pml_set_priority(lower, &steps, self, 0, span);
+    pml_note_move(lower, &steps, self, span);
+    if (lower->count)
+        pml_assign(lower, &steps, place_variable(lower->system, lower->count, span), left_behind(lower, self, span));
     pml_hold(lower, &steps, self, pml_can_hold_at(lower, proctype, flow->end), false, span);
     rule->body = pml_close(lower, &steps);
 }
@@ -422,6 +452,8 @@ void pml_lower_moves(struct pml_lower *lower, const struct pml_proctype *proctyp
                 lower_message(lower, proctype, n, m);
             else
                 lower_move(lower, proctype, n, m, 0);
+            if (stmt)
+                pml_lower_fault(lower, proctype, n, m, stmt);
         }
         if (node->is_inside)
             lower_block(lower, proctype, n);

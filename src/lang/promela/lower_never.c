@@ -1,7 +1,9 @@
 /* The never claim, as an automaton that reads the states of a run.
  *
  * Its states are the nodes of the claim's flow, and one more: the end, from which whatever follows is a violation. In
- * an atomic sequence, or d_step, the claim looks at one state only; an assertion that fails leads to the end. */
+ * an atomic sequence, or d_step, the claim looks at one state only; an assertion that fails leads to the end. As in
+ * SPIN a cycle through an accept label of a process is one, too: each node has a twin, which is accepting, and which is
+ * reached when a process stood at such a label in the state that was read. */
 #include "ir/ctl.h"
 #include "ir/same.h"
 #include "lang/promela/lower.h"
@@ -13,6 +15,7 @@ struct pml_claim {
     struct pml_flow flow;
     VEC(struct ctl *) conditions;
     VEC(struct never_edge) edges;
+    uint64_t accepts; /* the condition that a process stands at an accept label; 0: there is none */
 };
 
 /* Conditions that hold, and such that do not. */
@@ -30,18 +33,17 @@ static void claim_refuse(struct pml_claim *claim, struct span span, const char *
     diag_hint(claim->lower->diagnostics, "%s", hint);
 }
 
-static uint64_t condition_bit(struct pml_claim *claim, const struct pml_expr *expr)
+static uint64_t condition_bit(struct pml_claim *claim, struct expr *formula, struct span span)
 {
-    struct expr *formula = pml_lower_condition(claim->lower, nobody, expr);
     size_t count = claim->conditions.count;
     for (size_t i = 0; i < count; i++)
         if (same_expr(claim->conditions.items[i]->proposition->formula, formula))
             return UINT64_C(1) << i;
     if (count == NEVER_MOST_CONDITIONS) {
-        claim_refuse(claim, expr->span, "the claim has more than 64 conditions", "write it as several models");
+        claim_refuse(claim, span, "the claim has more than 64 conditions", "write it as several models");
         return 0;
     }
-    VEC_PUSH(&claim->conditions, ctl_proposition(claim->lower->system, formula, NULL, 0, expr->span));
+    VEC_PUSH(&claim->conditions, ctl_proposition(claim->lower->system, formula, NULL, 0, span));
     return UINT64_C(1) << count;
 }
 
@@ -52,7 +54,8 @@ static bool require(struct pml_claim *claim, struct pml_letter *letter, const st
         is_true = !is_true;
     if (expr->kind == PML_NUMBER)
         return (expr->value != 0) == is_true;
-    *(is_true ? &letter->positive : &letter->negative) |= condition_bit(claim, expr);
+    *(is_true ? &letter->positive : &letter->negative) |=
+        condition_bit(claim, pml_lower_condition(claim->lower, nobody, expr), expr->span);
     return !(letter->positive & letter->negative);
 }
 
@@ -71,6 +74,10 @@ static bool require_else(struct pml_claim *claim, struct pml_letter *letter, con
 
 static void add_edge(struct pml_claim *claim, struct pml_letter letter, uint32_t target)
 {
+    if (claim->accepts)
+        VEC_PUSH(&claim->edges, ((struct never_edge){letter.positive | claim->accepts, letter.negative,
+                                                     target + (uint32_t)claim->flow.nodes.count}));
+    letter.negative |= claim->accepts;
     VEC_PUSH(&claim->edges, ((struct never_edge){letter.positive, letter.negative, target}));
 }
 
@@ -132,31 +139,41 @@ static struct ctl *join_conditions(struct pml_claim *claim, struct span span)
     return all ? all : ctl_proposition(system, pml_truth(claim->lower, true, span), NULL, 0, span);
 }
 
+/* The edges of a state: a node, or its twin. */
+static void claim_edges(struct pml_claim *claim, uint32_t state)
+{
+    uint32_t number = state % (uint32_t)claim->flow.nodes.count;
+    if (number == claim->flow.end)
+        add_edge(claim, (struct pml_letter){0, 0}, number);
+    else if (claim->flow.nodes.items[number].is_reached)
+        claim_moves(claim, number, (struct pml_letter){0, 0}, 0);
+}
+
 static struct ctl *claim_formula(struct pml_claim *claim)
 {
     struct arena *arena = claim->lower->system->arena;
-    uint32_t count = (uint32_t)claim->flow.nodes.count, *first = ARENA_ARRAY(arena, uint32_t, count + 1);
+    struct span span = claim->flow.proctype->span;
+    struct expr *accepts = pml_some_accepts(claim->lower, span);
+    claim->accepts = accepts ? condition_bit(claim, accepts, span) : 0;
+    uint32_t nodes = (uint32_t)claim->flow.nodes.count, count = claim->accepts ? 2 * nodes : nodes;
+    uint32_t *first = ARENA_ARRAY(arena, uint32_t, count + 1);
     bool *is_accepting = ARENA_ARRAY(arena, bool, count);
     struct never *never = ARENA_NEW(arena, struct never);
-    *never = (struct never){.state_count = count, .start = claim->flow.entry, .is_finite = true};
-    for (uint32_t n = 0; n < count; n++) {
-        const struct pml_node *node = &claim->flow.nodes.items[n];
-        bool is_end = n == claim->flow.end;
-        first[n] = (uint32_t)claim->edges.count;
-        is_accepting[n] = is_end || node->is_accept;
+    *never = (struct never){.state_count = count, .start = claim->flow.entry, .is_finite = !accepts};
+    for (uint32_t s = 0; s < count; s++) {
+        const struct pml_node *node = &claim->flow.nodes.items[s % nodes];
+        bool is_end = s % nodes == claim->flow.end;
+        first[s] = (uint32_t)claim->edges.count;
+        is_accepting[s] = is_end || node->is_accept || s >= nodes;
         never->is_finite &= is_end || !node->is_accept || !node->is_reached;
-        if (is_end)
-            add_edge(claim, (struct pml_letter){0, 0}, n);
-        else if (node->is_reached)
-            claim_moves(claim, n, (struct pml_letter){0, 0}, 0);
+        claim_edges(claim, s);
     }
     first[count] = (uint32_t)claim->edges.count;
     never->first = first;
     never->condition_count = (uint32_t)claim->conditions.count;
     never->is_accepting = is_accepting;
     never->edges = VEC_SEAL(&claim->edges, arena);
-    return ctl_never(claim->lower->system, never, join_conditions(claim, claim->flow.proctype->span),
-                     claim->flow.proctype->span);
+    return ctl_never(claim->lower->system, never, join_conditions(claim, span), span);
 }
 
 struct ctl *pml_lower_never(struct pml_lower *lower, struct pml_proctype *proctype)

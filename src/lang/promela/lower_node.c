@@ -119,15 +119,23 @@ struct block pml_close(struct pml_lower *lower, struct pml_steps *steps)
     return block;
 }
 
+const struct type *pml_pids_of(struct pml_lower *lower, const struct pml_proctype *proctype)
+{
+    const struct pml_role *role = &lower->cast.roles[proctype->id];
+    const struct type **type = &lower->role_types[proctype->id];
+    if (!*type)
+        *type = type_range(lower->system, lower->is_fair ? proctype->name : NULL, (int32_t)role->first,
+                           (int32_t)role->last, proctype->span);
+    return *type;
+}
+
 struct pml_self pml_self_of(struct pml_lower *lower, struct rule *rule, const struct pml_proctype *proctype,
                             const char *name)
 {
-    const struct pml_role *role = &lower->cast.roles[proctype->id];
-    struct pml_self self = {.proctype = proctype, .number = role->first};
-    if (role->first == role->last)
+    struct pml_self self = {.proctype = proctype, .number = lower->cast.roles[proctype->id].first};
+    if (pml_is_single(lower, proctype) && !lower->is_fair) /* fairness asks whose step it is */
         return self;
-    const struct type *type =
-        type_range(lower->system, NULL, (int32_t)role->first, (int32_t)role->last, proctype->span);
+    const struct type *type = pml_pids_of(lower, proctype);
     self.pid = system_add_scratch(lower->system, name, type, proctype->span);
     struct parameter *parameters = ARENA_ARRAY(lower->system->arena, struct parameter, rule->parameter_count + 1);
     for (uint32_t i = 0; i < rule->parameter_count; i++)

@@ -1,24 +1,65 @@
-#include "ir/ctl.h"
+#include "ir/fairness.h"
 #include "lang/promela/lower.h"
 
 static const struct pml_self nobody = {.proctype = NULL};
+
+static bool is_end(const struct pml_node *node)
+{
+    return node->is_end;
+}
+
+static bool is_accept(const struct pml_node *node)
+{
+    return node->is_accept;
+}
+
+static bool is_progress(const struct pml_node *node)
+{
+    return node->is_progress;
+}
+
+typedef bool pml_node_test(const struct pml_node *node);
+
+/* The process stands at such a node; NULL: there is none. */
+static struct expr *stands_at(struct pml_lower *lower, const struct variable *pid, pml_node_test *test,
+                              struct span span)
+{
+    struct expr *some = NULL;
+    for (size_t p = 0; p < lower->model->proctypes.count; p++)
+        for (uint32_t n = 0; n < lower->flows[p].nodes.count; n++) {
+            struct pml_self self = {.proctype = lower->model->proctypes.items[p], .pid = pid};
+            if (test(&lower->flows[p].nodes.items[n]) && lower->ordinals[p][n] != UINT32_MAX)
+                some = pml_either(lower, some, pml_is_at(lower, self, n, span));
+        }
+    return some;
+}
 
 /* Every process has ended, or stands where it may stand for ever. */
 static struct expr *may_end(struct pml_lower *lower, struct span span)
 {
     struct system *system = lower->system;
     const struct variable *pid = system_add_scratch(system, "p", lower->pids, span);
-    struct expr *some = NULL;
-    for (size_t p = 0; p <= lower->model->proctypes.count; p++) {
-        bool is_off = p == lower->model->proctypes.count;
-        for (uint32_t n = 0; n < (is_off ? 1 : lower->flows[p].nodes.count); n++) {
-            if (!is_off && (!lower->flows[p].nodes.items[n].is_end || lower->ordinals[p][n] == UINT32_MAX))
-                continue;
-            struct pml_self self = {.proctype = is_off ? NULL : lower->model->proctypes.items[p], .pid = pid};
-            some = pml_either(lower, some, pml_is_at(lower, self, is_off ? PML_NOWHERE : n, span));
-        }
-    }
+    struct expr *some = stands_at(lower, pid, is_end, span);
+    some = pml_either(lower, some, pml_is_at(lower, (struct pml_self){.pid = pid}, PML_NOWHERE, span));
     return expr_quantifier(system, OP_FORALL, pid, (struct domain){.type = lower->pids}, some, span);
+}
+
+static struct expr *some_process(struct pml_lower *lower, pml_node_test *test, struct span span)
+{
+    struct system *system = lower->system;
+    const struct variable *pid = system_add_scratch(system, "p", lower->pids, span);
+    struct expr *stands = stands_at(lower, pid, test, span);
+    return stands ? expr_quantifier(system, OP_EXISTS, pid, (struct domain){.type = lower->pids}, stands, span) : NULL;
+}
+
+struct expr *pml_some_accepts(struct pml_lower *lower, struct span span)
+{
+    return some_process(lower, is_accept, span);
+}
+
+struct expr *pml_some_progresses(struct pml_lower *lower, struct span span)
+{
+    return some_process(lower, is_progress, span);
 }
 
 static enum ctl_kind operator_of(enum pml_formula_kind kind)
@@ -45,6 +86,51 @@ static struct ctl *lower_formula(struct pml_lower *lower, const struct pml_formu
     return ctl_operator(system, CTL_AND, forth, back, formula->span);
 }
 
+static void add_cycle(struct pml_lower *lower, const char *name, struct expr *often, bool is_wanted)
+{
+    struct span span = lower->model->proctypes.items[0]->span;
+    struct ctl *there = ctl_proposition(lower->system, often ? often : pml_truth(lower, false, span), NULL, 0, span);
+    struct property *property = system_add_property(lower->system, PROPERTY_LTL, name, NULL, span);
+    property->ltl =
+        ctl_operator(lower->system, LTL_G, ctl_operator(lower->system, LTL_F, there, NULL, span), NULL, span);
+    if (!is_wanted)
+        property->ltl = ctl_operator(lower->system, CTL_NOT, (struct ctl *)property->ltl, NULL, span);
+    property->drops_finite = is_wanted;
+}
+
+/* What pan -a and pan -l look for. Standing at an accept label for ever counts, since a run that ends repeats its last
+ * state; to end is no lack of progress. A never claim has the accept labels of processes, too. */
+static void lower_cycles(struct pml_lower *lower)
+{
+    struct span span = lower->model->proctypes.items[0]->span;
+    struct expr *accepts = pml_some_accepts(lower, span), *progresses = pml_some_progresses(lower, span);
+    bool has_labels = !lower->asked.ignores_labels;
+    if ((has_labels && accepts && !lower->model->never) || lower->asked.acceptance)
+        add_cycle(lower, PML_NO_ACCEPTANCE, accepts, false);
+    if ((has_labels && progresses) || lower->asked.progress)
+        add_cycle(lower, PML_NO_NONPROGRESS, progresses, true);
+}
+
+static void add_fairness(struct pml_lower *lower, const struct pml_proctype *proctype, enum fairness_kind kind)
+{
+    struct system *system = lower->system;
+    struct fairness *fairness = ARENA_NEW(system->arena, struct fairness);
+    const struct variable **variables = ARENA_ARRAY(system->arena, const struct variable *, 1);
+    variables[0] = system_add_scratch(system, "process", pml_pids_of(lower, proctype), proctype->span);
+    *fairness = (struct fairness){.kind = kind, .variables = variables, .variable_count = 1, .first_acts = true};
+    system_add_property(system, PROPERTY_FAIRNESS, proctype->name, NULL, proctype->span)->fairness = fairness;
+}
+
+/* Of each process. One that has a pid after another is another process, of the same proctype or not: neither can have
+ * gone without a step of its own. */
+static void lower_fairness(struct pml_lower *lower)
+{
+    for (size_t p = 0; p < lower->model->proctypes.count && lower->is_fair; p++)
+        if (lower->cast.roles[p].first <= lower->cast.roles[p].last)
+            add_fairness(lower, lower->model->proctypes.items[p],
+                         lower->asked.is_strong ? FAIRNESS_STRONG : FAIRNESS_WEAK);
+}
+
 void pml_lower_properties(struct pml_lower *lower)
 {
     struct system *system = lower->system;
@@ -58,4 +144,7 @@ void pml_lower_properties(struct pml_lower *lower)
     if (lower->model->never && !lower->diagnostics->errors)
         system_add_property(system, PROPERTY_LTL, "never claim", NULL, lower->model->never->span)->ltl =
             pml_lower_never(lower, lower->model->never);
+    if (!lower->diagnostics->errors)
+        lower_cycles(lower);
+    lower_fairness(lower);
 }

@@ -209,10 +209,19 @@ bool pml_declare_state(struct pml_lower *lower)
         lower->holder = system->holder = system_add_global(
             system, "holder", type_range(system, NULL, -1, (int32_t)lower->cast.count - 1, span), span);
     declare_scratch(lower, span);
+    if (lower->has_last)
+        lower->last = system_add_global(system, "_last", lower->pids, span);
+    if (!pml_declare_priority(lower))
+        return false;
     if (!lower->cast.is_bounded)
         lower->crowded = system_add_property(
             system, PROPERTY_ERROR,
-            arena_format(system->arena, "there are never more than %u processes", lower->cast.count), NULL, span);
+            arena_format(system->arena,
+                         lower->cast.count == PML_MAX_PIDS
+                             ? "there are never more than %u processes"
+                             : "there are never more than %u processes (--processes N: room for more)",
+                         lower->cast.count),
+            NULL, span);
     return true;
 }
 
@@ -474,6 +483,7 @@ static void start_pid(struct pml_lower *lower, struct pml_steps *steps, uint32_t
         pml_go(lower, steps, self, lower->flows[known->id].entry, span);
     else
         pml_go(lower, steps, self, PML_NOWHERE, span);
+    pml_set_priority(lower, steps, self, known ? known->priority : 0, span);
 }
 
 /* All channels are empty; there is nothing behind the last message, since nothing has a value before. */
@@ -530,6 +540,8 @@ void pml_lower_start(struct pml_lower *lower)
         pml_assign(lower, &steps, place_variable(lower->system, lower->holder, span), pml_constant(lower, -1, span));
     if (lower->idle)
         pml_assign(lower, &steps, place_variable(lower->system, lower->idle, span), pml_truth(lower, false, span));
+    if (lower->last)
+        pml_assign(lower, &steps, place_variable(lower->system, lower->last, span), pml_constant(lower, 0, span));
     for (size_t p = 0; p < lower->model->proctypes.count; p++)
         start_fixed(lower, &steps, lower->model->proctypes.items[p], span);
     for (uint32_t pid = 0; pid < lower->cast.count; pid++)

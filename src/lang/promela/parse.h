@@ -59,12 +59,6 @@ struct pml_known_label {
     const char *name;
 };
 
-struct pml_priority {
-    struct span span;
-    int64_t value;
-    bool is_given;
-};
-
 struct pml_sequence {
     struct pml_stmt **items;
     size_t count, capacity;
@@ -98,7 +92,7 @@ struct pml_parser {
     VEC(struct pml_jump) jumps;
     VEC(struct pml_pending) pending;
     VEC(struct pml_known_label) labels;
-    VEC(struct pml_priority) priorities;
+    VEC(uint32_t) priorities;    /* of all processes that are there or started */
     VEC(const char *) proctypes; /* names of all, also of those that follow */
     VEC(const struct pml_token *) formulas;
     VEC(struct pml_tokens) expansions; /* of inlines: their tokens */
@@ -180,6 +174,8 @@ struct pml_expr *pml_parse_operand(struct pml_parser *parser); /* with its prefi
 int64_t pml_parse_constant(struct pml_parser *parser);
 /* How tight the operator here binds, and which it is; 0: none. */
 int pml_operator_here(const struct pml_parser *parser, enum pml_op *op);
+/* `priority N`, or nothing: 1. */
+uint32_t pml_parse_priority(struct pml_parser *parser, bool counts);
 void pml_parse_values(struct pml_parser *parser, struct pml_argument **arguments, uint32_t *count);
 
 /* parse_place.c */

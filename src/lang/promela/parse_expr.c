@@ -38,14 +38,28 @@ void pml_parse_values(struct pml_parser *parser, struct pml_argument **arguments
     *arguments = VEC_SEAL(&list, parser->arena);
 }
 
-static void add_priority(struct pml_parser *parser, const struct pml_token *at)
+uint32_t pml_parse_priority(struct pml_parser *parser, bool counts)
 {
-    struct pml_priority priority = {at->span, 1, false};
+    struct span span = parser->token->span;
+    int64_t value = 1;
     if (pml_take(parser, PMT_PRIORITY)) {
-        priority = (struct pml_priority){parser->token->span, pml_token_value(parser->token), true};
+        span = parser->token->span;
+        value = pml_token_value(parser->token);
         pml_expect(parser, PMT_NUMBER, "after \"priority\"");
+        if (!parser->lost && (value < 1 || value > PML_MOST_PRIORITY))
+            report_error(parser->diagnostics, span, "a priority is a number from 1 to %d", PML_MOST_PRIORITY);
+        parser->model->priority_span = span;
     }
-    VEC_PUSH(&parser->priorities, priority);
+    if (counts)
+        VEC_PUSH(&parser->priorities, (uint32_t)value);
+    return (uint32_t)value;
+}
+
+/* Priorities are asked for: they matter. */
+static void note_priority(struct pml_parser *parser)
+{
+    parser->model->has_priorities = true;
+    parser->model->priority_span = parser->token->span;
 }
 
 static struct pml_expr *parse_run(struct pml_parser *parser)
@@ -66,7 +80,7 @@ static struct pml_expr *parse_run(struct pml_parser *parser)
     pml_expect(parser, PMT_CLOSE, "after the arguments");
     if (parser->lost)
         return NULL;
-    add_priority(parser, first);
+    expr->priority = pml_parse_priority(parser, true);
     expr->span = pml_span_from(parser, first);
     VEC_PUSH(&parser->pending, pending);
     return expr;
@@ -76,11 +90,13 @@ static struct pml_expr *parse_run(struct pml_parser *parser)
 static struct pml_expr *parse_of(struct pml_parser *parser, enum pml_expr_kind kind)
 {
     const struct pml_token *first = parser->token;
+    if (kind == PML_PRIORITY)
+        note_priority(parser);
     pml_advance(parser);
     if (!pml_expect(parser, PMT_OPEN, "here"))
         return NULL;
     struct pml_expr *left;
-    if (kind == PML_ENABLED)
+    if (kind == PML_ENABLED || kind == PML_PRIORITY)
         left = pml_parse_expr(parser);
     else {
         struct pml_place *place = pml_parse_place(parser, false);
@@ -156,10 +172,12 @@ static struct pml_expr *parse_special(struct pml_parser *parser)
     static const struct {
         const char *name;
         enum pml_expr_kind kind;
-    } specials[] = {{"_pid", PML_SELF}, {"_nr_pr", PML_COUNT}, {"_last", PML_LAST}};
+    } specials[] = {{"_pid", PML_SELF}, {"_nr_pr", PML_COUNT}, {"_last", PML_LAST}, {"_priority", PML_PRIORITY}};
     for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
         if (pml_at_word(parser, specials[i].name)) {
             struct span span = parser->token->span;
+            if (specials[i].kind == PML_PRIORITY)
+                note_priority(parser);
             pml_advance(parser);
             return pml_expr_new(parser, specials[i].kind, span);
         }
@@ -182,10 +200,6 @@ static struct pml_expr *parse_name(struct pml_parser *parser)
     }
     if (pml_is_proctype(parser, first->text))
         return parse_remote(parser);
-    if (pml_at_word(parser, "_priority")) {
-        pml_syntax_error(parser, first->span, "priorities of processes are not supported");
-        return NULL;
-    }
     struct pml_place *place = pml_parse_place(parser, false);
     struct pml_expr *read = place ? pml_read(parser, place) : NULL;
     bool is_poll = (pml_at(parser, PMT_RECEIVE) || pml_at(parser, PMT_RANDOM_RECEIVE)) &&
@@ -220,8 +234,6 @@ static struct pml_expr *refuse_word(struct pml_parser *parser)
     const struct pml_token *token = parser->token;
     if (token->kind == PMT_C_EXPR)
         pml_refuse_c(parser);
-    else if (token->kind == PMT_GET_PRIORITY)
-        pml_syntax_error(parser, token->span, "priorities of processes are not supported");
     else if (token->kind == PMT_PC_VALUE)
         pml_syntax_error(parser, token->span,
                          "pc_value is not supported: the numbers of control states are SPIN's own");
@@ -259,6 +271,8 @@ static struct pml_expr *parse_primary(struct pml_parser *parser)
         return parse_of(parser, PML_NEMPTY);
     case PMT_ENABLED:
         return parse_of(parser, PML_ENABLED);
+    case PMT_GET_PRIORITY:
+        return parse_of(parser, PML_PRIORITY);
     case PMT_TIMEOUT:
         return parse_lone(parser, PML_TIMEOUT);
     case PMT_NP:

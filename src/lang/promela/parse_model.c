@@ -26,15 +26,11 @@ static void parse_body(struct pml_parser *parser, struct pml_proctype *proctype)
     parser->proctype = NULL;
 }
 
-static void parse_priority(struct pml_parser *parser, bool counts)
+/* Of a proctype that is not active it means nothing. */
+static void parse_priority(struct pml_parser *parser, struct pml_proctype *proctype)
 {
-    struct pml_priority priority = {parser->token->span, 1, pml_take(parser, PMT_PRIORITY)};
-    if (priority.is_given) {
-        priority.value = pml_token_value(parser->token);
-        pml_expect(parser, PMT_NUMBER, "after \"priority\"");
-    }
-    if (counts)
-        VEC_PUSH(&parser->priorities, priority);
+    uint32_t priority = pml_parse_priority(parser, proctype->active > 0);
+    proctype->priority = proctype->active ? priority : 1;
 }
 
 /* active, active [n]: how many. */
@@ -84,7 +80,7 @@ static void parse_proctype(struct pml_parser *parser)
     VEC_PUSH(&parser->model->proctypes, proctype);
     pml_scope_begin(parser);
     parse_parameters(parser, proctype);
-    parse_priority(parser, active > 0);
+    parse_priority(parser, proctype);
     if (pml_take(parser, PMT_PROVIDED)) {
         pml_expect(parser, PMT_OPEN, "after \"provided\"");
         proctype->provided = parser->lost ? NULL : pml_parse_expr(parser);
@@ -107,7 +103,7 @@ static void parse_init(struct pml_parser *parser)
     proctype->is_init = true;
     proctype->id = (uint32_t)parser->model->proctypes.count;
     VEC_PUSH(&parser->model->proctypes, proctype);
-    parse_priority(parser, true);
+    parse_priority(parser, proctype);
     if (!parser->lost)
         parse_body(parser, proctype);
 }

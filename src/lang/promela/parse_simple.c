@@ -239,6 +239,27 @@ static struct pml_stmt *parse_scratch(struct pml_parser *parser)
     return finish(parser, stmt, first);
 }
 
+/* set_priority(pid, priority), or _priority = value */
+static struct pml_stmt *parse_set_priority(struct pml_parser *parser)
+{
+    const struct pml_token *first = parser->token;
+    struct pml_stmt *stmt = pml_stmt_new(parser, PML_PRIORITIZE, first->span, "");
+    bool is_own = pml_at(parser, PMT_NAME);
+    parser->model->has_priorities = true;
+    parser->model->priority_span = first->span;
+    pml_advance(parser);
+    pml_expect(parser, is_own ? PMT_BECOMES : PMT_OPEN, "here");
+    pml_parse_values(parser, &stmt->arguments, &stmt->argument_count);
+    if (!is_own)
+        pml_expect(parser, PMT_CLOSE, "after the priority");
+    if (!parser->lost && stmt->argument_count != (is_own ? 1 : 2))
+        pml_syntax_error(parser, first->span, "write: set_priority(pid, priority)");
+    if (parser->lost)
+        return NULL;
+    stmt->value = stmt->arguments[--stmt->argument_count].value;
+    return finish(parser, stmt, first);
+}
+
 static bool is_special(const struct pml_parser *parser, const char *name)
 {
     const struct pml_names *set;
@@ -253,6 +274,8 @@ static struct pml_stmt *parse_named(struct pml_parser *parser)
         return pml_parse_inline_use(parser, NULL);
     if (pml_at_word(parser, "_"))
         return parse_scratch(parser);
+    if (pml_at_word(parser, "_priority") && first[1].kind == PMT_BECOMES)
+        return parse_set_priority(parser);
     if (is_special(parser, first->text))
         return parse_condition(parser, pml_parse_expr(parser), first);
     if (first[1].kind == PMT_OPEN && !pml_find_variable(parser, first->text)) {
@@ -275,12 +298,6 @@ static struct pml_stmt *parse_return(struct pml_parser *parser)
         return NULL;
     }
     return finish(parser, pml_assignment(parser, parser->inline_result, value, ""), first);
-}
-
-static struct pml_stmt *refuse(struct pml_parser *parser, const char *what)
-{
-    pml_syntax_error(parser, parser->token->span, "%s", what);
-    return NULL;
 }
 
 struct pml_stmt *pml_parse_simple(struct pml_parser *parser)
@@ -307,7 +324,7 @@ struct pml_stmt *pml_parse_simple(struct pml_parser *parser)
         pml_refuse_c(parser);
         return NULL;
     case PMT_SET_PRIORITY:
-        return refuse(parser, "priorities of processes are not supported");
+        return parse_set_priority(parser);
     case PMT_CLOSE_BRACE:
     case PMT_SEPARATOR:
     case PMT_FI:

@@ -1,45 +1,47 @@
 #include "lang/promela/promela.h"
 
-#include <string.h>
-
 #include "base/report.h"
 #include "lang/promela/lower.h"
 
 /* The tree lives as long as the system: names and places point into it. */
 static bool read_model(struct system *system, const struct source *source, const struct reading *reading,
-                       struct diagnostics *diagnostics)
+                       struct pml_asked asked, struct diagnostics *diagnostics)
 {
     struct pml_model *model = pml_parse(source, reading, system->arena, diagnostics);
     if (model && !model->proctypes.count)
         report_error(diagnostics, (struct span){.source = source, .line = 1, .column = 1, .length = 1},
                      "there is no proctype and no init");
     if (model && !diagnostics->errors)
-        pml_lower_model(system, model, reading->question, diagnostics);
+        pml_lower_model(system, model, asked, reading->question, diagnostics);
     if (model)
         pml_model_free(model);
     return !diagnostics->errors;
 }
 
-/* Formulas stand in the model. */
-static void refuse_properties(const struct source *properties, struct diagnostics *diagnostics)
+/* A file can ask for the same as the command line. */
+static struct pml_asked read_asked(const struct reading *reading, struct diagnostics *diagnostics)
 {
-    if (!properties || !strncmp(properties->text, "fairness ", strlen("fairness ")))
-        return;
-    report_error(diagnostics, (struct span){.source = properties, .line = 1, .column = 1, .length = 1},
-                 "properties of a Promela model stand in the model");
-    diag_hint(diagnostics, "write: ltl name { formula }, assert(condition), or a label that begins with \"end\"");
+    struct pml_asked asked = pml_asked_read(reading->asked, diagnostics);
+    struct pml_asked more = pml_asked_read(reading->properties, diagnostics);
+    asked.acceptance |= more.acceptance;
+    asked.progress |= more.progress;
+    asked.is_weak |= more.is_weak;
+    asked.is_strong |= more.is_strong;
+    asked.ignores_labels = reading->manner.ignores_labels;
+    asked.processes = reading->manner.processes;
+    asked.dies_anyhow = reading->manner.dies_anyhow;
+    return asked;
 }
 
 static struct system *promela_read(const struct source *source, const struct reading *reading,
                                    struct diagnostics *diagnostics)
 {
-    refuse_properties(reading->properties, diagnostics);
-    refuse_properties(reading->asked, diagnostics);
+    struct pml_asked asked = read_asked(reading, diagnostics);
     if (diagnostics->errors)
         return NULL;
     struct system *system = system_create(source->shown);
     system->language = &language_promela;
-    if (read_model(system, source, reading, diagnostics))
+    if (read_model(system, source, reading, asked, diagnostics))
         return system;
     system_destroy(system);
     return NULL;

@@ -83,22 +83,18 @@ static void resolve_one(struct pml_parser *parser, const struct pml_pending *pen
 }
 
 /* Priorities that are all the same change nothing. */
-static void check_priorities(struct pml_parser *parser)
+static void compare_priorities(struct pml_parser *parser)
 {
-    const struct pml_priority *given = NULL;
-    bool is_same = true;
-    for (size_t i = 0; i < parser->priorities.count; i++) {
-        const struct pml_priority *priority = &parser->priorities.items[i];
-        given = given || !priority->is_given ? given : priority;
-        is_same = is_same && priority->value == parser->priorities.items[0].value;
-    }
-    if (given && !is_same)
-        report_error(parser->diagnostics, given->span, "processes of different priorities are not supported");
+    for (size_t i = 1; i < parser->priorities.count; i++)
+        parser->model->has_priorities |= parser->priorities.items[i] != parser->priorities.items[0];
+    for (size_t p = 0; p < parser->model->proctypes.count; p++)
+        parser->model->proctypes.items[p]->gives_way =
+            parser->model->proctypes.items[p]->provided || parser->model->has_priorities;
 }
 
 void pml_resolve(struct pml_parser *parser)
 {
     for (size_t i = 0; i < parser->pending.count; i++)
         resolve_one(parser, &parser->pending.items[i]);
-    check_priorities(parser);
+    compare_priorities(parser);
 }

@@ -246,7 +246,8 @@ static void take(struct pml_unrolling *unrolling, const struct pml_move *move, b
     else if (stmt->kind == PML_RECEIVE)
         forget_received(unrolling, stmt);
     unrolling->is_alone &= !starts_process(stmt);
-    if (!unrolling->is_alone && (!move->keeps || !is_sure)) /* others may have moved */
+    if (!unrolling->is_alone &&
+        (!move->keeps || !is_sure || unrolling->model->has_priorities)) /* others may have moved */
         unrolling->knows_globals = false;
 }
 

@@ -186,6 +186,10 @@ struct pml_range pml_values_of(const struct pml_values *values, const struct pml
     case PML_RUN:
     case PML_SELF:
         return (struct pml_range){0, last};
+    case PML_LAST:
+        return (struct pml_range){0, last};
+    case PML_PRIORITY:
+        return (struct pml_range){0, PML_MOST_PRIORITY};
     case PML_COUNT:
         return (struct pml_range){0, last + 1};
     default:

@@ -106,6 +106,7 @@ bool pml_is_sure(const struct pml_stmt *stmt)
     case PML_ASSIGN:
     case PML_PRINT:
     case PML_ASSERT:
+    case PML_PRIORITIZE:
     case PML_DECLARE:
     case PML_GOTO:
     case PML_BREAK:
