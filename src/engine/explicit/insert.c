@@ -37,6 +37,8 @@ static bool insert_numbered(struct worker *worker, const struct waiting *waiting
         search_stop_full(search);
         return false;
     }
+    if (worker->thinner)
+        thin_note_number(worker, number, parent, outcome == STORE_NEW);
     return outcome == STORE_FOUND || insert_settle(worker, number, waiting, packed);
 }
 
@@ -56,6 +58,8 @@ static void insert_replan(struct explicit_search *search)
     search->is_planned = true;
     if (states && sample.count == count)
         visited_replan(search->visited, &sample);
+    if (search->upcoming) /* the keys are others now */
+        upcoming_clear(search->upcoming);
     free(states);
     if (is_wanted)
         budget_give(&search->budget, bytes);
@@ -167,8 +171,10 @@ static bool insert_layered(struct worker *worker, uint32_t which)
             return false;
         switch (visited_insert(search->visited, worker->hand, &waiting->key)) {
         case VISITED_FOUND:
+            thin_note_key(worker, waiting->key.key, false);
             return true;
         case VISITED_NEW:
+            thin_note_key(worker, waiting->key.key, true);
             return insert_append(worker, waiting, worker->batch + (size_t)which * search->layout->words);
         case VISITED_LIMIT:
             search_stop_at_state_limit(search);

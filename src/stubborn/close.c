@@ -1,0 +1,283 @@
+/* The stubborn sets of a state: from each enabled unit, what must be in the set with it, until nothing more must. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "stubborn/inner.h"
+
+struct candidate {
+    uint32_t count; /* of moving units */
+    bits *set;      /* of units; moving ones only */
+};
+
+struct stubborn_hand {
+    const struct stubborn *stubborn;
+    struct peval peval;
+    const int32_t *cells;
+    bits *enabled, *moving; /* units */
+    VEC(uint32_t) noted;
+    uint32_t moving_count;
+    uint32_t seed; /* the next one of `noted` to begin with */
+    bool is_lost;  /* something does not fit: no set */
+    bits *set, *trial, *risks;
+    VEC(uint32_t) stack;
+    bits **wakers; /* by unit: made when first needed */
+    struct candidate *candidates;
+    uint32_t candidate_count;
+    const bits *chosen;
+};
+
+struct stubborn_hand *stubborn_hand_create(const struct stubborn *stubborn)
+{
+    struct stubborn_hand *hand = memory_zeroed(1, sizeof *hand);
+    size_t words = stubborn->unit_words;
+    hand->stubborn = stubborn;
+    peval_create(&hand->peval, stubborn->system);
+    hand->peval.is_definite = stubborn->is_definite;
+    hand->enabled = memory_zeroed(words, sizeof(bits));
+    hand->moving = memory_zeroed(words, sizeof(bits));
+    hand->set = memory_zeroed(words, sizeof(bits));
+    hand->trial = memory_zeroed(words, sizeof(bits));
+    hand->risks = memory_zeroed(words, sizeof(bits));
+    hand->wakers = memory_zeroed((size_t)stubborn->unit_count + 1, sizeof *hand->wakers);
+    hand->candidates = memory_zeroed(STUBBORN_TRIES, sizeof *hand->candidates);
+    for (uint32_t i = 0; i < STUBBORN_TRIES; i++)
+        hand->candidates[i].set = memory_zeroed(words, sizeof(bits));
+    return hand;
+}
+
+void stubborn_hand_destroy(struct stubborn_hand *hand)
+{
+    if (!hand)
+        return;
+    peval_destroy(&hand->peval);
+    free(hand->enabled);
+    free(hand->moving);
+    free(hand->set);
+    free(hand->trial);
+    free(hand->risks);
+    for (uint32_t u = 0; u < hand->stubborn->unit_count; u++)
+        free(hand->wakers[u]);
+    free(hand->wakers);
+    for (uint32_t i = 0; i < STUBBORN_TRIES; i++)
+        free(hand->candidates[i].set);
+    free(hand->candidates);
+    VEC_FREE(&hand->noted);
+    VEC_FREE(&hand->stack);
+    free(hand);
+}
+
+void stubborn_begin(struct stubborn_hand *hand, const int32_t *cells)
+{
+    for (size_t i = 0; i < hand->noted.count; i++) {
+        bits_remove(hand->enabled, hand->noted.items[i]);
+        bits_remove(hand->moving, hand->noted.items[i]);
+    }
+    VEC_CLEAR(&hand->noted);
+    hand->cells = hand->peval.cells = cells;
+    hand->moving_count = hand->seed = hand->candidate_count = 0;
+    hand->is_lost = false;
+    hand->chosen = NULL;
+}
+
+void stubborn_note(struct stubborn_hand *hand, const struct rule *rule, uint64_t instance, bool is_moving)
+{
+    uint32_t unit = units_number(hand->stubborn, rule, instance);
+    if (!bits_has(hand->enabled, unit)) {
+        bits_add(hand->enabled, unit);
+        VEC_PUSH(&hand->noted, unit);
+    }
+    if (is_moving && !bits_has(hand->moving, unit)) {
+        bits_add(hand->moving, unit);
+        hand->moving_count++;
+    }
+}
+
+/* --- conjuncts --- */
+
+enum verity { IS_FALSE, IS_TRUE, IS_UNKNOWN };
+
+static enum verity close_evaluate(struct stubborn_hand *hand, const struct unit *unit, const struct conjunct *conjunct)
+{
+    if (conjunct->is_heavy)
+        return IS_UNKNOWN;
+    if (conjunct->allowed && conjunct->is_exact) {
+        int32_t code = hand->cells[conjunct->cell];
+        int64_t ordinal = type_ordinal(hand->stubborn->layout->cells[conjunct->cell].type, code);
+        if (code == UNDEFINED || ordinal < 0)
+            return IS_UNKNOWN;
+        return bits_has(conjunct->allowed, (uint32_t)ordinal + 1) ? IS_TRUE : IS_FALSE;
+    }
+    if (unit->rule)
+        peval_bind_instance(&hand->peval, unit->rule, unit->instance);
+    struct peval_value truth = peval_evaluate(&hand->peval, conjunct->expr);
+    if (truth.kind != PEVAL_KNOWN)
+        return IS_UNKNOWN;
+    return (truth.value != 0) != conjunct->is_negated ? IS_TRUE : IS_FALSE;
+}
+
+static const bits *close_row(const struct stubborn_hand *hand, const struct conjunct *conjunct)
+{
+    return hand->stubborn->rows.items[conjunct->row];
+}
+
+/* What the set would grow by: enabled units count most. */
+static uint32_t close_cost(const struct stubborn_hand *hand, const bits *row)
+{
+    uint32_t cost = 0;
+    for (uint32_t w = 0; w < hand->stubborn->unit_words; w++) {
+        uint64_t new = (row[w] | hand->risks[w]) & ~hand->set[w];
+        cost += (uint32_t)__builtin_popcountll(new) + 1000 * (uint32_t)__builtin_popcountll(new & hand->moving[w]);
+    }
+    return cost;
+}
+
+static void close_add(struct stubborn_hand *hand, const bits *row)
+{
+    for (uint32_t w = 0; w < hand->stubborn->unit_words; w++) {
+        uint64_t new = row[w] & ~hand->set[w];
+        hand->set[w] |= new;
+        for (; new; new &= new - 1)
+            VEC_PUSH(&hand->stack, w * 64 + (uint32_t)__builtin_ctzll(new));
+    }
+}
+
+static void close_add_all(struct stubborn_hand *hand, const struct unit *unit)
+{
+    for (uint32_t i = 0; i < unit->conjunct_count; i++)
+        close_add(hand, close_row(hand, &unit->conjuncts[i]));
+}
+
+/* The unit is not enabled: one of the conjuncts that are false must become true before it is. A conjunct before that
+ * one may fault instead, when what it reads is changed: then it has to be minded, too. */
+static void close_disabled(struct stubborn_hand *hand, const struct unit *unit)
+{
+    const bits *best = NULL;
+    uint32_t least = UINT32_MAX, best_risks = 0;
+    bool are_true = true;
+    memset(hand->risks, 0, hand->stubborn->unit_words * sizeof(bits));
+    for (uint32_t i = 0; i < unit->conjunct_count && least; i++) {
+        const struct conjunct *conjunct = &unit->conjuncts[i];
+        const bits *row = close_row(hand, conjunct);
+        enum verity verity = close_evaluate(hand, unit, conjunct);
+        uint32_t cost = verity == IS_FALSE && (are_true || !conjunct->heads) ? close_cost(hand, row) : UINT32_MAX;
+        if (cost < least) {
+            least = cost;
+            best = row;
+            best_risks = i;
+        }
+        if (!conjunct->is_safe)
+            bits_join(hand->risks, row, hand->stubborn->unit_words);
+        are_true &= verity == IS_TRUE;
+    }
+    if (best) {
+        close_add(hand, best);
+        for (uint32_t i = 0; i < best_risks; i++)
+            if (!unit->conjuncts[i].is_safe)
+                close_add(hand, close_row(hand, &unit->conjuncts[i]));
+    } else if (!are_true) {
+        close_add_all(hand, unit);
+    } else if (unit->rule) {
+        hand->is_lost = true; /* it should be enabled */
+    } /* else the formula is violated, or the goal met, here: that is found out */
+}
+
+/* --- sets --- */
+
+/* The unit leads back to this state: it is as good as disabled until something that it touches is changed. */
+static void close_still(struct stubborn_hand *hand, uint32_t unit)
+{
+    const struct stubborn *stubborn = hand->stubborn;
+    if (!hand->wakers[unit]) {
+        hand->wakers[unit] = memory_zeroed(stubborn->unit_words, sizeof(bits));
+        relate_wakers(stubborn, unit, hand->wakers[unit]);
+    }
+    close_add(hand, hand->wakers[unit]);
+}
+
+static uint32_t close_count(const struct stubborn_hand *hand)
+{
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < hand->stubborn->unit_words; w++)
+        count += (uint32_t)__builtin_popcountll(hand->set[w] & hand->moving[w]);
+    return count;
+}
+
+static uint32_t close_from(struct stubborn_hand *hand, uint32_t seed)
+{
+    const struct stubborn *stubborn = hand->stubborn;
+    memset(hand->set, 0, stubborn->unit_words * sizeof(bits));
+    VEC_CLEAR(&hand->stack);
+    bits_add(hand->set, seed);
+    VEC_PUSH(&hand->stack, seed);
+    while (hand->stack.count && !hand->is_lost) {
+        uint32_t number = VEC_POP(&hand->stack);
+        const struct unit *unit = &stubborn->units[number];
+        if (bits_has(hand->moving, number))
+            close_add(hand, relate_dependent(stubborn, number));
+        if (unit->is_coarse || (bits_has(hand->enabled, number) && !bits_has(hand->moving, number)))
+            close_still(hand, number);
+        else if (!bits_has(hand->enabled, number))
+            close_disabled(hand, unit);
+    }
+    return close_count(hand);
+}
+
+/* Are rules tried that wait until nothing else can move? Their guards are false in the state as it is. */
+static bool close_is_idle(struct stubborn_hand *hand)
+{
+    if (!hand->stubborn->system->idle)
+        return false;
+    for (size_t n = 0; n < hand->noted.count; n++) {
+        const struct unit *unit = &hand->stubborn->units[hand->noted.items[n]];
+        for (uint32_t i = 0; i < unit->conjunct_count; i++)
+            if (unit->is_coarse || close_evaluate(hand, unit, &unit->conjuncts[i]) != IS_TRUE)
+                return true;
+    }
+    return false;
+}
+
+/* The best of those that were put aside. */
+static bool close_take(struct stubborn_hand *hand)
+{
+    struct candidate *best = NULL;
+    for (uint32_t i = 0; i < hand->candidate_count; i++)
+        if (hand->candidates[i].count && (!best || hand->candidates[i].count < best->count))
+            best = &hand->candidates[i];
+    if (!best)
+        return false;
+    best->count = 0;
+    hand->chosen = best->set;
+    return true;
+}
+
+bool stubborn_next(struct stubborn_hand *hand)
+{
+    uint32_t words = hand->stubborn->unit_words;
+    if (hand->moving_count < 2 || (!hand->seed && close_is_idle(hand)))
+        return false;
+    while (hand->seed < hand->noted.count && hand->candidate_count < STUBBORN_TRIES) {
+        uint32_t seed = hand->noted.items[hand->seed++];
+        if (!bits_has(hand->moving, seed))
+            continue;
+        uint32_t count = close_from(hand, seed);
+        if (hand->is_lost)
+            return false;
+        if (count == hand->moving_count)
+            continue;
+        struct candidate *candidate = &hand->candidates[hand->candidate_count++];
+        memcpy(candidate->set, hand->set, words * sizeof(bits));
+        candidate->count = count;
+        if (count == 1) {
+            candidate->count = 0;
+            hand->chosen = candidate->set;
+            return true;
+        }
+    }
+    return close_take(hand);
+}
+
+bool stubborn_has(const struct stubborn_hand *hand, const struct rule *rule, uint64_t instance)
+{
+    return bits_has(hand->chosen, units_number(hand->stubborn, rule, instance));
+}
