@@ -19,8 +19,15 @@ struct stubborn_hand {
     uint32_t moving_count;
     uint32_t seed; /* the next one of `noted` to begin with */
     bool is_lost;  /* something does not fit: no set */
-    bits *set, *trial, *risks;
+    bits *set, *risks;
+    uint32_t count, most; /* moving units in the set, and how many are too many */
+    bits *hopeless;       /* units from which all moving ones follow */
     VEC(uint32_t) stack;
+    /* By unit that is not enabled: which of its conjuncts is chosen in this state. */
+    struct choice {
+        uint32_t state, conjunct;
+    } *choices;
+    uint32_t state;
     bits **wakers; /* by unit: made when first needed */
     struct candidate *candidates;
     uint32_t candidate_count;
@@ -37,7 +44,8 @@ struct stubborn_hand *stubborn_hand_create(const struct stubborn *stubborn)
     hand->enabled = memory_zeroed(words, sizeof(bits));
     hand->moving = memory_zeroed(words, sizeof(bits));
     hand->set = memory_zeroed(words, sizeof(bits));
-    hand->trial = memory_zeroed(words, sizeof(bits));
+    hand->hopeless = memory_zeroed(words, sizeof(bits));
+    hand->choices = memory_zeroed((size_t)stubborn->unit_count + 1, sizeof *hand->choices);
     hand->risks = memory_zeroed(words, sizeof(bits));
     hand->wakers = memory_zeroed((size_t)stubborn->unit_count + 1, sizeof *hand->wakers);
     hand->candidates = memory_zeroed(STUBBORN_TRIES, sizeof *hand->candidates);
@@ -54,7 +62,8 @@ void stubborn_hand_destroy(struct stubborn_hand *hand)
     free(hand->enabled);
     free(hand->moving);
     free(hand->set);
-    free(hand->trial);
+    free(hand->hopeless);
+    free(hand->choices);
     free(hand->risks);
     for (uint32_t u = 0; u < hand->stubborn->unit_count; u++)
         free(hand->wakers[u]);
@@ -72,6 +81,11 @@ void stubborn_begin(struct stubborn_hand *hand, const int32_t *cells)
     for (size_t i = 0; i < hand->noted.count; i++) {
         bits_remove(hand->enabled, hand->noted.items[i]);
         bits_remove(hand->moving, hand->noted.items[i]);
+        bits_remove(hand->hopeless, hand->noted.items[i]);
+    }
+    if (!++hand->state) { /* after 2^32 states */
+        memset(hand->choices, 0, hand->stubborn->unit_count * sizeof *hand->choices);
+        hand->state = 1;
     }
     VEC_CLEAR(&hand->noted);
     hand->cells = hand->peval.cells = cells;
@@ -103,7 +117,8 @@ static enum verity close_evaluate(struct stubborn_hand *hand, const struct unit 
         return IS_UNKNOWN;
     if (conjunct->allowed && conjunct->is_exact) {
         int32_t code = hand->cells[conjunct->cell];
-        int64_t ordinal = type_ordinal(hand->stubborn->layout->cells[conjunct->cell].type, code);
+        const struct type *type = hand->stubborn->layout->cells[conjunct->cell].type;
+        int64_t ordinal = type->block_count == 1 ? (int64_t)code - type->blocks->lo : type_ordinal(type, code);
         if (code == UNDEFINED || ordinal < 0)
             return IS_UNKNOWN;
         return bits_has(conjunct->allowed, (uint32_t)ordinal + 1) ? IS_TRUE : IS_FALSE;
@@ -121,14 +136,13 @@ static const bits *close_row(const struct stubborn_hand *hand, const struct conj
     return hand->stubborn->rows.items[conjunct->row];
 }
 
-/* What the set would grow by: enabled units count most. */
+/* How many moving units the set would grow by. */
 static uint32_t close_cost(const struct stubborn_hand *hand, const bits *row)
 {
     uint32_t cost = 0;
-    for (uint32_t w = 0; w < hand->stubborn->unit_words; w++) {
-        uint64_t new = (row[w] | hand->risks[w]) & ~hand->set[w];
-        cost += (uint32_t)__builtin_popcountll(new) + 1000 * (uint32_t)__builtin_popcountll(new & hand->moving[w]);
-    }
+    for (uint32_t w = 0; w < hand->stubborn->unit_words; w++)
+        for (uint64_t new = (row[w] | hand->risks[w]) & hand->moving[w] & ~hand->set[w]; new; new &= new - 1)
+            cost++;
     return cost;
 }
 
@@ -136,24 +150,25 @@ static void close_add(struct stubborn_hand *hand, const bits *row)
 {
     for (uint32_t w = 0; w < hand->stubborn->unit_words; w++) {
         uint64_t new = row[w] & ~hand->set[w];
+        if (!new)
+            continue;
         hand->set[w] |= new;
+        if (new & hand->hopeless[w])
+            hand->count = hand->most;
+        for (uint64_t moving = new & hand->moving[w]; moving; moving &= moving - 1)
+            hand->count++;
         for (; new; new &= new - 1)
             VEC_PUSH(&hand->stack, w * 64 + (uint32_t)__builtin_ctzll(new));
     }
 }
 
-static void close_add_all(struct stubborn_hand *hand, const struct unit *unit)
-{
-    for (uint32_t i = 0; i < unit->conjunct_count; i++)
-        close_add(hand, close_row(hand, &unit->conjuncts[i]));
-}
+enum { CHOICE_ALL = UINT32_MAX, CHOICE_NONE = UINT32_MAX - 1 };
 
 /* The unit is not enabled: one of the conjuncts that are false must become true before it is. A conjunct before that
  * one may fault instead, when what it reads is changed: then it has to be minded, too. */
-static void close_disabled(struct stubborn_hand *hand, const struct unit *unit)
+static uint32_t close_choose(struct stubborn_hand *hand, const struct unit *unit)
 {
-    const bits *best = NULL;
-    uint32_t least = UINT32_MAX, best_risks = 0;
+    uint32_t least = UINT32_MAX, best = CHOICE_ALL;
     bool are_true = true;
     memset(hand->risks, 0, hand->stubborn->unit_words * sizeof(bits));
     for (uint32_t i = 0; i < unit->conjunct_count && least; i++) {
@@ -163,23 +178,29 @@ static void close_disabled(struct stubborn_hand *hand, const struct unit *unit)
         uint32_t cost = verity == IS_FALSE && (are_true || !conjunct->heads) ? close_cost(hand, row) : UINT32_MAX;
         if (cost < least) {
             least = cost;
-            best = row;
-            best_risks = i;
+            best = i;
         }
         if (!conjunct->is_safe)
             bits_join(hand->risks, row, hand->stubborn->unit_words);
         are_true &= verity == IS_TRUE;
     }
-    if (best) {
-        close_add(hand, best);
-        for (uint32_t i = 0; i < best_risks; i++)
-            if (!unit->conjuncts[i].is_safe)
-                close_add(hand, close_row(hand, &unit->conjuncts[i]));
-    } else if (!are_true) {
-        close_add_all(hand, unit);
-    } else if (unit->rule) {
-        hand->is_lost = true; /* it should be enabled */
-    } /* else the formula is violated, or the goal met, here: that is found out */
+    if (best != CHOICE_ALL || !are_true)
+        return best;
+    hand->is_lost |= unit->rule != NULL; /* it should be enabled */
+    return CHOICE_NONE;                  /* else the formula is violated, or the goal met, here: that is found out */
+}
+
+static void close_disabled(struct stubborn_hand *hand, uint32_t number)
+{
+    const struct unit *unit = &hand->stubborn->units[number];
+    struct choice *choice = &hand->choices[number];
+    if (choice->state != hand->state)
+        *choice = (struct choice){hand->state, close_choose(hand, unit)};
+    if (choice->conjunct == CHOICE_NONE)
+        return;
+    for (uint32_t i = 0; i < unit->conjunct_count && i <= choice->conjunct; i++)
+        if (choice->conjunct == CHOICE_ALL || i == choice->conjunct || !unit->conjuncts[i].is_safe)
+            close_add(hand, close_row(hand, &unit->conjuncts[i]));
 }
 
 /* --- sets --- */
@@ -195,22 +216,16 @@ static void close_still(struct stubborn_hand *hand, uint32_t unit)
     close_add(hand, hand->wakers[unit]);
 }
 
-static uint32_t close_count(const struct stubborn_hand *hand)
-{
-    uint32_t count = 0;
-    for (uint32_t w = 0; w < hand->stubborn->unit_words; w++)
-        count += (uint32_t)__builtin_popcountll(hand->set[w] & hand->moving[w]);
-    return count;
-}
-
-static uint32_t close_from(struct stubborn_hand *hand, uint32_t seed)
+/* False: it is not smaller than the best so far. */
+static bool close_from(struct stubborn_hand *hand, uint32_t seed)
 {
     const struct stubborn *stubborn = hand->stubborn;
     memset(hand->set, 0, stubborn->unit_words * sizeof(bits));
     VEC_CLEAR(&hand->stack);
     bits_add(hand->set, seed);
     VEC_PUSH(&hand->stack, seed);
-    while (hand->stack.count && !hand->is_lost) {
+    hand->count = 1;
+    while (hand->stack.count && !hand->is_lost && hand->count < hand->most) {
         uint32_t number = VEC_POP(&hand->stack);
         const struct unit *unit = &stubborn->units[number];
         if (bits_has(hand->moving, number))
@@ -218,9 +233,9 @@ static uint32_t close_from(struct stubborn_hand *hand, uint32_t seed)
         if (unit->is_coarse || (bits_has(hand->enabled, number) && !bits_has(hand->moving, number)))
             close_still(hand, number);
         else if (!bits_has(hand->enabled, number))
-            close_disabled(hand, unit);
+            close_disabled(hand, number);
     }
-    return close_count(hand);
+    return hand->count < hand->most;
 }
 
 /* Are rules tried that wait until nothing else can move? Their guards are false in the state as it is. */
@@ -260,15 +275,17 @@ bool stubborn_next(struct stubborn_hand *hand)
         uint32_t seed = hand->noted.items[hand->seed++];
         if (!bits_has(hand->moving, seed))
             continue;
-        uint32_t count = close_from(hand, seed);
+        hand->most = hand->moving_count;
+        if (!close_from(hand, seed))
+            bits_add(hand->hopeless, seed);
         if (hand->is_lost)
             return false;
-        if (count == hand->moving_count)
+        if (hand->count >= hand->most)
             continue;
         struct candidate *candidate = &hand->candidates[hand->candidate_count++];
         memcpy(candidate->set, hand->set, words * sizeof(bits));
-        candidate->count = count;
-        if (count == 1) {
+        candidate->count = hand->count;
+        if (hand->count == 1) {
             candidate->count = 0;
             hand->chosen = candidate->set;
             return true;
