@@ -150,7 +150,8 @@ static void search_destroy(struct explicit_search *search)
     spill_destroy(search->spill);
     VEC_FREE(&search->level);
     VEC_FREE(&search->expanded);
-    upcoming_destroy(search->upcoming);
+    VEC_FREE(&search->settled);
+    lineage_destroy(search->lineage);
     stubborn_destroy(search->stubborn);
     judge_destroy(search);
     pthread_mutex_destroy(&search->lock);
