@@ -175,7 +175,7 @@ static uint32_t close_choose(struct stubborn_hand *hand, const struct unit *unit
         const struct conjunct *conjunct = &unit->conjuncts[i];
         const bits *row = close_row(hand, conjunct);
         enum verity verity = close_evaluate(hand, unit, conjunct);
-        uint32_t cost = verity == IS_FALSE && (are_true || !conjunct->heads) ? close_cost(hand, row) : UINT32_MAX;
+        uint32_t cost = verity == IS_FALSE && (are_true || !conjunct->is_late) ? close_cost(hand, row) : UINT32_MAX;
         if (cost < least) {
             least = cost;
             best = i;

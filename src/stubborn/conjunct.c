@@ -93,6 +93,7 @@ static void conjunct_add(struct split *split, const struct expr *expr, bool is_n
         if (conjunct.cell != UINT32_MAX)
             conjunct_find_allowed(split, &conjunct);
         conjunct_find_heads(split, &conjunct);
+        conjunct.is_late = conjunct.heads || (split->unit->known.count && split->conjuncts.count > 0);
     }
     VEC_PUSH(&split->conjuncts, conjunct);
 }
@@ -120,11 +121,13 @@ static void conjunct_split_rule(struct split *split, const struct rule *rule)
         has_choice |= rule->parameters[p].choose != NULL;
     if (!split->unit->is_coarse)
         peval_bind_instance(&split->stubborn->peval, rule, split->unit->instance);
+    control_bind(split->stubborn, split->unit);
     split->queue = queue_find(rule);
     if (has_choice)
         conjunct_add(split, NULL, false);
     else if (rule->guard)
         conjunct_split_expr(split, rule->guard, false);
+    control_release(split->stubborn, split->unit);
     peval_release_instance(&split->stubborn->peval, rule);
 }
 

@@ -29,6 +29,7 @@ static bool constant_compare_starts(struct stubborn *stubborn)
     struct step step = {0};
     enum step_outcome outcome = STEP_END;
     uint32_t cells = stubborn->layout->cell_count, count = 0;
+    VEC(int32_t) starts = {0};
     stepper_begin_starts(stepper);
     while (count <= CONSTANT_STARTS && (outcome = stepper_next(stepper, &step)) != STEP_END) {
         if (outcome != STEP_STATE)
@@ -37,9 +38,13 @@ static bool constant_compare_starts(struct stubborn *stubborn)
             memcpy(stubborn->constants, step.cells, cells * sizeof *step.cells);
         for (uint32_t c = 0; c < cells; c++)
             stubborn->is_constant[c] &= stubborn->constants[c] == step.cells[c];
+        for (uint32_t c = 0; c < cells; c++)
+            VEC_PUSH(&starts, step.cells[c]);
     }
     stepper_destroy(stepper);
-    return outcome == STEP_END && count > 0;
+    stubborn->starts = starts.items;
+    stubborn->start_count = outcome == STEP_END ? count : 0;
+    return stubborn->start_count > 0;
 }
 
 /* Of a state of which only the constants are known, does the image have them? What it has not is none. */

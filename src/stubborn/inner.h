@@ -6,6 +6,7 @@
  *   trace.c, trace_place.c   what a rule reads and writes, cell by cell
  *   units.c      instances, and what each touches
  *   constant.c   cells that keep one value
+ *   control.c    cells that have one value where control stands
  *   chain.c      steps of several rules
  *   conjunct.c   guards, conjunct by conjunct
  *   relate.c     which units accord, and which enable a conjunct
@@ -73,13 +74,19 @@ struct conjunct {
     const struct expr *expr;
     bool is_negated;
     bool is_safe;  /* it never faults */
+    bool is_late;  /* its row is for states in which all conjuncts before are true */
     bool is_heavy; /* not evaluated here */
     bits *reads;   /* cells */
-    bits *heads;   /* of these, those of a queue that sends do not matter to, where all conjuncts before are true; NULL: none */
+    bits *heads;   /* of these, those of a queue that sends do not matter to (then it is late); NULL: none */
     uint32_t cell; /* the only one that it reads, or UINT32_MAX */
     bits *allowed; /* by place in the cell's type, 0: undefined: where it is not false. NULL: not known */
     bool is_exact; /* and of every value it is known whether it is true */
     uint32_t row;  /* who could make it true: number of a row */
+};
+
+struct known_cell {
+    uint32_t cell;
+    int32_t value;
 };
 
 struct unit {
@@ -89,6 +96,11 @@ struct unit {
     bool is_coarse; /* all instances of the rule */
     struct footprint_sets touched;
     VEC(struct effect) effects;
+    /* The first conjunct says that this cell (UINT32_MAX: none does) has this value; and the cells, which it does not
+     * write, whose values it knows then. */
+    uint32_t control;
+    int32_t control_value;
+    VEC(struct known_cell) known;
     struct conjunct *conjuncts;
     uint32_t conjunct_count;
 };
@@ -108,6 +120,9 @@ struct stubborn {
     struct unit *units;
     uint32_t unit_count;
     uint32_t *first_unit; /* by rule */
+    int32_t *starts; /* the start states, one after the other; none where they are many */
+    uint32_t start_count;
+    bits *wanted; /* cells whose values say which element of an array is meant */
     bits *unseen;         /* cells of no system state: the holder, and the idle flag */
     uint32_t cell_words, unit_words;
     bits *dependent; /* by unit, a row: those that do not accord with it */
@@ -138,6 +153,10 @@ bool unit_writes(const struct unit *unit, uint32_t cell);
 
 /* constant.c */
 bool constant_find(struct stubborn *stubborn);
+/* control.c: true where something was found out. The values known to the unit, as if they were constants. */
+bool control_find(struct stubborn *stubborn);
+void control_bind(struct stubborn *stubborn, const struct unit *unit);
+void control_release(struct stubborn *stubborn, const struct unit *unit);
 /* chain.c */
 bool chain_join(struct stubborn *stubborn);
 /* conjunct.c */

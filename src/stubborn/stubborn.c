@@ -38,6 +38,8 @@ static bool stubborn_relate(struct stubborn *stubborn, const bool *is_observed)
         return false;
     if (constant_find(stubborn) && !units_trace(stubborn)) /* once more, with what is known now */
         return false;
+    if (control_find(stubborn) && !units_trace(stubborn))
+        return false;
     return chain_join(stubborn) && conjunct_split(stubborn) && relate_units(stubborn);
 }
 
@@ -50,6 +52,7 @@ static void stubborn_begin_sets(struct stubborn *stubborn)
     stubborn->constants = memory_zeroed(cells, sizeof *stubborn->constants);
     stubborn->is_constant = memory_zeroed(cells, sizeof *stubborn->is_constant);
     stubborn->unseen = memory_zeroed(stubborn->cell_words, sizeof *stubborn->unseen);
+    stubborn->wanted = memory_zeroed(stubborn->cell_words, sizeof *stubborn->wanted);
     if (system->holder)
         bits_add(stubborn->unseen, system->holder->address);
     if (system->idle)
@@ -89,6 +92,8 @@ void stubborn_destroy(struct stubborn *stubborn)
     free(stubborn->constants);
     free(stubborn->is_constant);
     free(stubborn->unseen);
+    free(stubborn->wanted);
+    free(stubborn->starts);
     arena_destroy(stubborn->arena);
     free(stubborn);
 }

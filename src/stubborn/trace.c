@@ -241,9 +241,11 @@ bool trace_unit(struct stubborn *stubborn, struct unit *unit)
         trace_forget(stubborn, unit);
         if (!unit->is_coarse)
             peval_bind_instance(&stubborn->peval, unit->rule, unit->instance);
+        control_bind(stubborn, unit);
         trace_enabling(&tracer, unit->rule);
         trace_body(&tracer, &unit->rule->body);
         trace_end(&tracer);
+        control_release(stubborn, unit);
         peval_release_instance(&stubborn->peval, unit->rule);
         if (tracer.is_too_much)
             return false;

@@ -62,7 +62,12 @@ static struct region trace_element(struct tracer *tracer, const struct place *pl
 {
     struct region region = trace_region(tracer, place->base);
     struct peval_value index = peval_evaluate(&tracer->stubborn->peval, place->index);
+    uint32_t address;
     trace_value(tracer, place->index);
+    if (index.kind != PEVAL_KNOWN && place->index->kind == EXPR_READ &&
+        peval_address(&tracer->stubborn->peval, place->index->place, &address) &&
+        address < tracer->stubborn->layout->cell_count)
+        bits_add(tracer->stubborn->wanted, address);
     if (region.is_local || region.is_whole || !trace_works(tracer))
         return region;
     int64_t ordinal = index.kind == PEVAL_KNOWN ? type_ordinal(place->base->type->index, index.value) : -1;

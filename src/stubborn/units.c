@@ -57,6 +57,8 @@ void units_destroy(struct stubborn *stubborn)
 {
     for (uint32_t u = 0; u < stubborn->unit_count; u++)
         VEC_FREE(&stubborn->units[u].effects);
+    for (uint32_t u = 0; u < stubborn->unit_count; u++)
+        VEC_FREE(&stubborn->units[u].known);
     free(stubborn->units);
     free(stubborn->first_unit);
 }
