@@ -98,6 +98,18 @@ static void constant_close(struct stubborn *stubborn)
     free(images);
 }
 
+/* Cells that have a value in all start states, and that no rule takes it from. */
+static void constant_find_definite(struct stubborn *stubborn)
+{
+    uint32_t cells = stubborn->layout->cell_count;
+    for (uint32_t c = 0; c < cells && stubborn->start_count && symmetry_is_trivial(stubborn->symmetry); c++) {
+        bool is_definite = !bits_has(stubborn->undefined, c);
+        for (uint32_t s = 0; s < stubborn->start_count; s++)
+            is_definite &= stubborn->starts[(size_t)s * cells + c] != UNDEFINED;
+        stubborn->is_definite[c] |= is_definite;
+    }
+}
+
 bool constant_find(struct stubborn *stubborn)
 {
     bool is_any = false;
@@ -106,6 +118,7 @@ bool constant_find(struct stubborn *stubborn)
         memset(stubborn->is_constant, 0, stubborn->layout->cell_count * sizeof *stubborn->is_constant);
     else if (!symmetry_is_trivial(stubborn->symmetry))
         constant_close(stubborn);
+    constant_find_definite(stubborn);
     for (uint32_t c = 0; c < stubborn->layout->cell_count; c++) {
         stubborn->is_constant[c] &= stubborn->constants[c] != UNDEFINED;
         is_any |= stubborn->is_constant[c];

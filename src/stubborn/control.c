@@ -3,13 +3,14 @@
  * element of an array that it stands for.
  *
  * The values of a cell by those of a control cell are followed along the rules, from the start states, until there are
- * no more (a data-flow analysis; values are none, one, or many). Without symmetry only: then these are all states. */
+ * no more (a data-flow analysis; values are none, one, or many). A second control cell is that of a rule that moves the
+ * first one from outside: a process is started once. Without symmetry only: then these are all states. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "stubborn/inner.h"
 
-enum { CONTROL_PAIRS = 1024 };
+enum { CONTROL_PAIRS = 1024, CONTROL_SIZE = 1 << 16 };
 
 enum many { VALUE_NONE, VALUE_ONE, VALUE_MANY };
 struct values {
@@ -17,11 +18,18 @@ struct values {
     int32_t value;
 };
 
+/* A control cell; its values by place in the type, 0: undefined. No cell: there is one place. */
+struct axis {
+    uint32_t cell; /* UINT32_MAX: none */
+    const struct type *type;
+    uint32_t size;
+};
+
 struct control {
     struct stubborn *stubborn;
-    uint32_t control, cell;
-    const struct type *type; /* of the control cell */
-    struct values *at;       /* by place in the type, 0: undefined */
+    uint32_t cell;
+    struct axis axes[2];
+    struct values *at; /* by the places of both */
 };
 
 static bool control_join(struct values *to, struct values from)
@@ -36,23 +44,43 @@ static bool control_join(struct values *to, struct values from)
     return old.many != to->many;
 }
 
-static uint32_t control_place(const struct control *control, int32_t code)
+static uint32_t axis_place(const struct axis *axis, int32_t code)
 {
-    return code == UNDEFINED ? 0 : (uint32_t)(type_ordinal(control->type, code) + 1);
+    return axis->cell == UINT32_MAX || code == UNDEFINED ? 0 : (uint32_t)(type_ordinal(axis->type, code) + 1);
 }
 
-/* What the cell may hold when the unit begins. */
-static struct values control_before(const struct control *control, const struct unit *unit)
+static struct axis axis_of(const struct stubborn *stubborn, uint32_t cell)
 {
-    struct values before = {VALUE_NONE, 0};
-    if (unit->control == control->control)
-        return control->at[control_place(control, unit->control_value)];
-    for (uint32_t p = 0; p <= control->type->size; p++)
-        control_join(&before, control->at[p]);
-    return before;
+    const struct type *type = cell == UINT32_MAX ? NULL : stubborn->layout->cells[cell].type;
+    return (struct axis){cell, type, type ? type->size + 1 : 1};
 }
 
-/* ... and behind it. */
+static struct values *control_at(const struct control *control, uint32_t first, uint32_t second)
+{
+    return &control->at[(size_t)first * control->axes[1].size + second];
+}
+
+/* May the unit run at this place? */
+static bool axis_lets_run(const struct axis *axis, const struct unit *unit, uint32_t place)
+{
+    return unit->control != axis->cell || axis->cell == UINT32_MAX || axis_place(axis, unit->control_value) == place;
+}
+
+/* Can it lead from one place to the other? */
+static bool axis_leads(const struct axis *axis, const struct unit *unit, uint32_t from, uint32_t to)
+{
+    if (axis->cell == UINT32_MAX || !unit_writes(unit, axis->cell))
+        return from == to;
+    const struct effect *effect = unit_effect(unit, axis->cell);
+    if (!effect || effect->kind != EFFECT_CONSTANTS)
+        return true;
+    for (uint32_t i = 0; i < effect->count; i++)
+        if (axis_place(axis, effect->values[i]) == to)
+            return true;
+    return !effect->is_sure && from == to;
+}
+
+/* What the cell holds behind the unit. */
 static struct values control_after(const struct control *control, const struct unit *unit, struct values before)
 {
     const struct effect *effect = unit_effect(unit, control->cell);
@@ -68,42 +96,59 @@ static struct values control_after(const struct control *control, const struct u
     return after;
 }
 
-static bool control_follow(struct control *control, const struct unit *unit)
+static bool control_spread(struct control *control, const struct unit *unit, uint32_t first, uint32_t second)
 {
-    struct values before = control_before(control, unit), after = control_after(control, unit, before);
-    const struct effect *effect = unit_effect(unit, control->control);
-    bool moves = unit_writes(unit, control->control), has_changed = false;
-    bool is_known = moves && effect && effect->kind == EFFECT_CONSTANTS;
-    if (before.many == VALUE_NONE || (!moves && !unit_writes(unit, control->cell)))
-        return false;
-    for (uint32_t i = 0; is_known && i < effect->count; i++)
-        has_changed |= control_join(&control->at[control_place(control, effect->values[i])], after);
-    if (is_known && effect->is_sure)
-        return has_changed;
-    for (uint32_t p = 0; p <= control->type->size; p++)
-        if ((moves && !is_known) || unit->control != control->control ||
-            p == control_place(control, unit->control_value))
-            has_changed |= control_join(&control->at[p], after);
+    struct values after = control_after(control, unit, *control_at(control, first, second));
+    bool has_changed = false;
+    for (uint32_t f = 0; f < control->axes[0].size; f++)
+        for (uint32_t s = 0; axis_leads(&control->axes[0], unit, first, f) && s < control->axes[1].size; s++)
+            if (axis_leads(&control->axes[1], unit, second, s))
+                has_changed |= control_join(control_at(control, f, s), after);
+    control->stubborn->work += control->axes[0].size + control->axes[1].size;
     return has_changed;
 }
 
-static void control_solve(struct control *control)
+static bool control_follow(struct control *control, const struct unit *unit)
+{
+    bool has_changed = false;
+    for (uint32_t f = 0; f < control->axes[0].size; f++)
+        for (uint32_t s = 0; axis_lets_run(&control->axes[0], unit, f) && s < control->axes[1].size; s++)
+            if (axis_lets_run(&control->axes[1], unit, s) && control_at(control, f, s)->many != VALUE_NONE)
+                has_changed |= control_spread(control, unit, f, s);
+    return has_changed;
+}
+
+static bool control_concerns(const struct control *control, const struct unit *unit)
+{
+    bool writes = unit->rule && unit_writes(unit, control->cell);
+    for (uint32_t a = 0; a < 2 && unit->rule; a++)
+        writes |= control->axes[a].cell != UINT32_MAX && unit_writes(unit, control->axes[a].cell);
+    return writes;
+}
+
+/* False: it takes too long. */
+static bool control_solve(struct control *control)
 {
     struct stubborn *stubborn = control->stubborn;
     uint32_t cells = stubborn->layout->cell_count;
     bool has_changed = true;
     for (uint32_t s = 0; s < stubborn->start_count; s++) {
         const int32_t *start = stubborn->starts + (size_t)s * cells;
-        control_join(&control->at[control_place(control, start[control->control])],
-                     (struct values){VALUE_ONE, start[control->cell]});
+        uint32_t places[2];
+        for (uint32_t a = 0; a < 2; a++)
+            places[a] = control->axes[a].cell == UINT32_MAX
+                            ? 0
+                            : axis_place(&control->axes[a], start[control->axes[a].cell]);
+        control_join(control_at(control, places[0], places[1]), (struct values){VALUE_ONE, start[control->cell]});
     }
-    while (has_changed && !watch_is_up()) {
+    while (has_changed && !watch_is_up() && stubborn->work < STUBBORN_WORK / 2) {
         has_changed = false;
         for (uint32_t u = 0; u < stubborn->unit_count; u++)
-            if (stubborn->units[u].rule)
+            if (control_concerns(control, &stubborn->units[u]))
                 has_changed |= control_follow(control, &stubborn->units[u]);
         stubborn->work += stubborn->unit_count;
     }
+    return !has_changed;
 }
 
 /* The first conjunct of the guard, if it says that a cell has a value. */
@@ -133,17 +178,30 @@ static bool control_tell(struct control *control)
     bool is_any = false;
     for (uint32_t u = 0; u < stubborn->unit_count; u++) {
         struct unit *unit = &stubborn->units[u];
-        if (!unit->rule || unit->control != control->control || unit_writes(unit, control->cell) ||
+        struct values values = {VALUE_NONE, 0};
+        if (!unit->rule || unit->control != control->axes[0].cell || unit_writes(unit, control->cell) ||
             !bits_has(unit->touched.reads, control->cell))
             continue;
-        const struct values *values = &control->at[control_place(control, unit->control_value)];
-        struct known_cell known = {control->cell, values->value};
-        if (values->many != VALUE_ONE || values->value == UNDEFINED)
+        for (uint32_t s = 0; s < control->axes[1].size; s++)
+            control_join(&values, *control_at(control, axis_place(&control->axes[0], unit->control_value), s));
+        struct known_cell known = {control->cell, values.value};
+        if (values.many != VALUE_ONE || values.value == UNDEFINED)
             continue;
         VEC_PUSH(&unit->known, known);
         is_any = true;
     }
     return is_any;
+}
+
+/* The control cell of a rule that moves the first one from outside, or UINT32_MAX. */
+static uint32_t control_second(const struct stubborn *stubborn, uint32_t first)
+{
+    for (uint32_t u = 0; u < stubborn->unit_count; u++) {
+        const struct unit *unit = &stubborn->units[u];
+        if (unit->rule && unit->control != first && unit->control != UINT32_MAX && unit_writes(unit, first))
+            return unit->control;
+    }
+    return UINT32_MAX;
 }
 
 /* Does some unit with this control cell read the cell? */
@@ -156,14 +214,16 @@ static bool control_is_pair(const struct stubborn *stubborn, uint32_t control, u
     return false;
 }
 
-static bool control_try(struct stubborn *stubborn, uint32_t control_cell, uint32_t cell)
+static bool control_try(struct stubborn *stubborn, uint32_t first, uint32_t cell)
 {
-    struct control control = {stubborn, control_cell, cell, stubborn->layout->cells[control_cell].type, NULL};
-    if (control_cell == cell || control.type->size > STUBBORN_VALUES || !control_is_pair(stubborn, control_cell, cell))
+    uint32_t second = control_second(stubborn, first);
+    struct control control = {stubborn, cell, {axis_of(stubborn, first), axis_of(stubborn, second)}, NULL};
+    if (second == cell || (uint64_t)control.axes[0].size * control.axes[1].size > CONTROL_SIZE)
+        control.axes[1] = axis_of(stubborn, UINT32_MAX);
+    if (first == cell || control.axes[0].size > CONTROL_SIZE || !control_is_pair(stubborn, first, cell))
         return false;
-    control.at = memory_zeroed((size_t)control.type->size + 1, sizeof *control.at);
-    control_solve(&control);
-    bool is_any = control_tell(&control);
+    control.at = memory_zeroed((size_t)control.axes[0].size * control.axes[1].size + 1, sizeof *control.at);
+    bool is_any = control_solve(&control) && control_tell(&control);
     free(control.at);
     return is_any;
 }

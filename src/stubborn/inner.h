@@ -122,6 +122,7 @@ struct stubborn {
     uint32_t *first_unit; /* by rule */
     int32_t *starts; /* the start states, one after the other; none where they are many */
     uint32_t start_count;
+    bits *undefined; /* cells that a rule may undefine */
     bits *wanted; /* cells whose values say which element of an array is meant */
     bits *unseen;         /* cells of no system state: the holder, and the idle flag */
     uint32_t cell_words, unit_words;

@@ -53,6 +53,7 @@ static void stubborn_begin_sets(struct stubborn *stubborn)
     stubborn->is_constant = memory_zeroed(cells, sizeof *stubborn->is_constant);
     stubborn->unseen = memory_zeroed(stubborn->cell_words, sizeof *stubborn->unseen);
     stubborn->wanted = memory_zeroed(stubborn->cell_words, sizeof *stubborn->wanted);
+    stubborn->undefined = memory_zeroed(stubborn->cell_words, sizeof *stubborn->undefined);
     if (system->holder)
         bits_add(stubborn->unseen, system->holder->address);
     if (system->idle)
@@ -93,6 +94,7 @@ void stubborn_destroy(struct stubborn *stubborn)
     free(stubborn->is_constant);
     free(stubborn->unseen);
     free(stubborn->wanted);
+    free(stubborn->undefined);
     free(stubborn->starts);
     arena_destroy(stubborn->arena);
     free(stubborn);

@@ -36,6 +36,7 @@ bool trace_works(struct tracer *tracer);
 struct region trace_region(struct tracer *tracer, const struct place *place);
 void region_free(struct region *region);
 void trace_read(struct tracer *tracer, const struct place *place);
+/* With what may be undefined. */
 void trace_write(struct tracer *tracer, const struct place *place);
 /* place := value */
 void trace_store(struct tracer *tracer, const struct place *place, const struct expr *value);

@@ -179,6 +179,7 @@ void trace_write(struct tracer *tracer, const struct place *place)
 {
     struct region region = trace_region(tracer, place);
     write_anything(tracer, &region);
+    region_add_to(&region, tracer->stubborn->undefined);
     region_free(&region);
 }
 
@@ -198,6 +199,9 @@ void trace_store(struct tracer *tracer, const struct place *place, const struct 
     struct peval_value stored = peval_evaluate(&tracer->stubborn->peval, value);
     trace_value(tracer, value);
     struct region region = trace_region(tracer, place);
+    bool is_value = value->kind != EXPR_CALL && value->kind != EXPR_COND && !value->raw;
+    if (!is_value || (value->kind == EXPR_CONST && value->value == UNDEFINED))
+        region_add_to(&region, tracer->stubborn->undefined);
     int32_t number = 0;
     enum effect_kind kind = EFFECT_ANY;
     if (stored.kind == PEVAL_KNOWN && type_has(place->type, stored.value)) {
@@ -225,6 +229,10 @@ void trace_queue(struct tracer *tracer)
     struct region region = trace_region(tracer, queue->place);
     tracer->sets.reads = reads;
     region_add_to(&region, set);
+    for (uint32_t i = 0; i < region.count; i++) /* messages come and go; the length always has a value */
+        for (uint32_t c = 0; c < region.cells; c++)
+            if (c != queue->length->offset)
+                bits_add(tracer->stubborn->undefined, region.starts[i] + c);
     /* Which queue it is must be the same as in the guard, and not a matter of what is in queues. */
     if (region.is_local || region.is_whole || bits_meet(index_reads, tracer->sets.writes, words) ||
         bits_meet(index_reads, set, words))
