@@ -68,7 +68,7 @@ struct engine_options {
     enum stepper_choice stepper;
     enum store_choice store;
     enum representative representative; /* engine explicit: which state of an orbit is kept */
-    enum partial_order partial_order; /* engine explicit: are orders of independent steps left out? */
+    enum partial_order partial_order;   /* engine explicit: are orders of independent steps left out? */
     bool hash_compact; /* the compact store keeps 64-bit fingerprints: a state may be taken for another */
     uint32_t threads;  /* 0: as many as there are processors */
     enum method method;

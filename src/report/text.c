@@ -332,7 +332,8 @@ static void print_statistics(const struct report *report, const struct report_st
     if (!statistics->states && report->result->is_complete)
         style_paint(style, COLOUR_DOUBT, out, "%s", words_of_no_state(report->result));
     if (statistics->thinning_refusal)
-        text_format(out, "partial-order reduction leaves nothing out of this model: %s\n", statistics->thinning_refusal);
+        text_format(out, "partial-order reduction leaves nothing out of this model: %s\n",
+                    statistics->thinning_refusal);
     if (style->verbose && report->result->stepper.length)
         text_format(out, "%s\n", report->result->stepper.chars);
     if (style->verbose && report->memory)

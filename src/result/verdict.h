@@ -55,7 +55,7 @@ struct statistics {
     double expected_omissions;
     bool is_thinned;              /* partial-order reduction: some states were left out */
     const char *thinning_refusal; /* it was asked for, and leaves nothing out: why; else NULL */
-    uint64_t visited, subsumed; /* engine `complete`: states looked at, and those found to be covered; else 0 */
+    uint64_t visited, subsumed;   /* engine `complete`: states looked at, and those found to be covered; else 0 */
 };
 
 /* The question was about every size of an index type: what is known. */

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "stubborn/inner.h"
 
-struct chain {
+struct chain_finder {
     struct stubborn *stubborn;
     uint32_t holder;
     int32_t *cells;
@@ -20,7 +20,7 @@ struct chain {
 };
 
 /* Can a process go on alone behind it? */
-static bool chain_goes_on(const struct chain *chain, const struct unit *unit)
+static bool chain_goes_on(const struct chain_finder *chain, const struct unit *unit)
 {
     const struct effect *effect = unit_effect(unit, chain->holder);
     int32_t nobody = system_nobody(chain->stubborn->system);
@@ -29,7 +29,7 @@ static bool chain_goes_on(const struct chain *chain, const struct unit *unit)
     return !effect || effect->kind != EFFECT_CONSTANTS || effect->count > 1 || effect->values[0] != nobody;
 }
 
-static void chain_know(struct chain *chain, const struct unit *unit)
+static void chain_know(struct chain_finder *chain, const struct unit *unit)
 {
     const struct stubborn *stubborn = chain->stubborn;
     memcpy(chain->cells, stubborn->constants, stubborn->layout->cell_count * sizeof *chain->cells);
@@ -43,7 +43,7 @@ static void chain_know(struct chain *chain, const struct unit *unit)
     }
 }
 
-static bool chain_may_follow(struct chain *chain, const struct unit *next)
+static bool chain_may_follow(struct chain_finder *chain, const struct unit *next)
 {
     struct peval *peval = &chain->stubborn->peval;
     if (!next->rule)
@@ -63,7 +63,7 @@ static bool chain_may_follow(struct chain *chain, const struct unit *next)
 }
 
 /* The units that may fire behind the one given, in the same step. */
-static bool chain_find_members(struct chain *chain, uint32_t first)
+static bool chain_find_members(struct chain_finder *chain, uint32_t first)
 {
     struct stubborn *stubborn = chain->stubborn;
     uint32_t count = 0;
@@ -119,7 +119,7 @@ static bits *chain_copy(struct stubborn *stubborn, const bits *set)
     return arena_copy(stubborn->arena, set, stubborn->cell_words * sizeof *set);
 }
 
-static struct unit chain_join_unit(struct chain *chain, uint32_t first)
+static struct unit chain_join_unit(struct chain_finder *chain, uint32_t first)
 {
     struct stubborn *stubborn = chain->stubborn;
     struct unit joined = stubborn->units[first];
@@ -143,7 +143,7 @@ static struct unit chain_join_unit(struct chain *chain, uint32_t first)
     return joined;
 }
 
-static void chain_join_all(struct chain *chain)
+static void chain_join_all(struct chain_finder *chain)
 {
     struct stubborn *stubborn = chain->stubborn;
     struct unit *joined = memory_zeroed((size_t)stubborn->unit_count + 1, sizeof *joined);
@@ -172,7 +172,7 @@ static void chain_hide(struct stubborn *stubborn)
 bool chain_join(struct stubborn *stubborn)
 {
     size_t cells = (size_t)stubborn->layout->cell_count + 1, units = (size_t)stubborn->unit_count + 1;
-    struct chain chain = {.stubborn = stubborn};
+    struct chain_finder chain = {.stubborn = stubborn};
     bool is_done = true;
     if (stubborn->system->holder) {
         chain.holder = stubborn->system->holder->address;

@@ -24,9 +24,9 @@ struct stubborn_hand {
     bits *hopeless;       /* units from which all moving ones follow */
     VEC(uint32_t) stack;
     /* By unit that is not enabled: which of its conjuncts is chosen in this state. */
-    struct choice {
+    struct close_choice {
         uint32_t state, conjunct;
-    } *choices;
+    } * choices;
     uint32_t state;
     bits **wakers; /* by unit: made when first needed */
     struct candidate *candidates;
@@ -111,7 +111,8 @@ void stubborn_note(struct stubborn_hand *hand, const struct rule *rule, uint64_t
 
 enum verity { IS_FALSE, IS_TRUE, IS_UNKNOWN };
 
-static enum verity close_evaluate(struct stubborn_hand *hand, const struct unit *unit, const struct conjunct *conjunct)
+static enum verity close_evaluate(struct stubborn_hand *hand, const struct unit *unit,
+                                  const struct guard_conjunct *conjunct)
 {
     if (conjunct->is_heavy)
         return IS_UNKNOWN;
@@ -131,7 +132,7 @@ static enum verity close_evaluate(struct stubborn_hand *hand, const struct unit 
     return (truth.value != 0) != conjunct->is_negated ? IS_TRUE : IS_FALSE;
 }
 
-static const bits *close_row(const struct stubborn_hand *hand, const struct conjunct *conjunct)
+static const bits *close_row(const struct stubborn_hand *hand, const struct guard_conjunct *conjunct)
 {
     return hand->stubborn->rows.items[conjunct->row];
 }
@@ -172,7 +173,7 @@ static uint32_t close_choose(struct stubborn_hand *hand, const struct unit *unit
     bool are_true = true;
     memset(hand->risks, 0, hand->stubborn->unit_words * sizeof(bits));
     for (uint32_t i = 0; i < unit->conjunct_count && least; i++) {
-        const struct conjunct *conjunct = &unit->conjuncts[i];
+        const struct guard_conjunct *conjunct = &unit->conjuncts[i];
         const bits *row = close_row(hand, conjunct);
         enum verity verity = close_evaluate(hand, unit, conjunct);
         uint32_t cost = verity == IS_FALSE && (are_true || !conjunct->is_late) ? close_cost(hand, row) : UINT32_MAX;
@@ -193,9 +194,9 @@ static uint32_t close_choose(struct stubborn_hand *hand, const struct unit *unit
 static void close_disabled(struct stubborn_hand *hand, uint32_t number)
 {
     const struct unit *unit = &hand->stubborn->units[number];
-    struct choice *choice = &hand->choices[number];
+    struct close_choice *choice = &hand->choices[number];
     if (choice->state != hand->state)
-        *choice = (struct choice){hand->state, close_choose(hand, unit)};
+        *choice = (struct close_choice){hand->state, close_choose(hand, unit)};
     if (choice->conjunct == CHOICE_NONE)
         return;
     for (uint32_t i = 0; i < unit->conjunct_count && i <= choice->conjunct; i++)

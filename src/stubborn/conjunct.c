@@ -7,15 +7,15 @@
 
 enum { CONJUNCT_SIZE = 2000 }; /* larger ones are not evaluated */
 
-struct split {
+struct guard_split {
     struct stubborn *stubborn;
     struct unit *unit;
-    struct queue queue;
-    VEC(struct conjunct) conjuncts;
+    struct queue_use queue;
+    VEC(struct guard_conjunct) conjuncts;
     bool is_done;
 };
 
-static bits *conjunct_set(struct split *split, uint32_t words)
+static bits *conjunct_set(struct guard_split *split, uint32_t words)
 {
     bits *set = arena_alloc(split->stubborn->arena, words * sizeof *set);
     for (uint32_t w = 0; w < words; w++)
@@ -32,7 +32,7 @@ static uint32_t conjunct_only_cell(const struct stubborn *stubborn, const bits *
 }
 
 /* Where the conjunct, which reads one cell that can change, is not false. */
-static void conjunct_find_allowed(struct split *split, struct conjunct *conjunct)
+static void conjunct_find_allowed(struct guard_split *split, struct guard_conjunct *conjunct)
 {
     struct stubborn *stubborn = split->stubborn;
     struct peval *peval = &stubborn->peval;
@@ -55,12 +55,13 @@ static void conjunct_find_allowed(struct split *split, struct conjunct *conjunct
 }
 
 /* A part of the first message is compared, behind the test that there is one: sends do not matter to it. */
-static void conjunct_find_heads(struct split *split, struct conjunct *conjunct)
+static void conjunct_find_heads(struct guard_split *split, struct guard_conjunct *conjunct)
 {
     struct stubborn *stubborn = split->stubborn;
     bool is_tested = false;
     for (size_t i = 0; i < split->conjuncts.count; i++)
-        is_tested |= split->conjuncts.items[i].expr && queue_is_condition(&split->queue, split->conjuncts.items[i].expr);
+        is_tested |=
+            split->conjuncts.items[i].expr && queue_is_condition(&split->queue, split->conjuncts.items[i].expr);
     if (!is_tested || !queue_is_match(&split->queue, conjunct->expr) || conjunct->is_negated)
         return;
     const struct place *place = split->queue.place;
@@ -77,10 +78,10 @@ static void conjunct_find_heads(struct split *split, struct conjunct *conjunct)
     bits_add(conjunct->reads, address + split->queue.length->offset);
 }
 
-static void conjunct_add(struct split *split, const struct expr *expr, bool is_negated)
+static void conjunct_add(struct guard_split *split, const struct expr *expr, bool is_negated)
 {
     struct stubborn *stubborn = split->stubborn;
-    struct conjunct conjunct = {.expr = expr, .is_negated = is_negated, .cell = UINT32_MAX};
+    struct guard_conjunct conjunct = {.expr = expr, .is_negated = is_negated, .cell = UINT32_MAX};
     conjunct.reads = conjunct_set(split, stubborn->cell_words);
     conjunct.is_heavy = !expr || expr->size > CONJUNCT_SIZE || split->unit->is_coarse;
     split->is_done &= trace_reads(stubborn, split->unit, expr, conjunct.reads);
@@ -98,7 +99,7 @@ static void conjunct_add(struct split *split, const struct expr *expr, bool is_n
     VEC_PUSH(&split->conjuncts, conjunct);
 }
 
-static void conjunct_split_expr(struct split *split, const struct expr *expr, bool is_negated)
+static void conjunct_split_expr(struct guard_split *split, const struct expr *expr, bool is_negated)
 {
     enum operator both = is_negated ? OP_OR : OP_AND;
     if (expr->kind == EXPR_UNARY && expr->op == OP_NOT) {
@@ -114,7 +115,7 @@ static void conjunct_split_expr(struct split *split, const struct expr *expr, bo
     }
 }
 
-static void conjunct_split_rule(struct split *split, const struct rule *rule)
+static void conjunct_split_rule(struct guard_split *split, const struct rule *rule)
 {
     bool has_choice = rule->prelude.count > 0;
     for (uint32_t p = 0; p < rule->parameter_count; p++)
@@ -135,7 +136,7 @@ bool conjunct_split(struct stubborn *stubborn)
 {
     bool is_done = true;
     for (uint32_t u = 0; u < stubborn->unit_count && is_done; u++) {
-        struct split split = {.stubborn = stubborn, .unit = &stubborn->units[u], .is_done = true};
+        struct guard_split split = {.stubborn = stubborn, .unit = &stubborn->units[u], .is_done = true};
         if (split.unit->rule)
             conjunct_split_rule(&split, split.unit->rule);
         else

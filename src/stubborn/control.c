@@ -1,5 +1,5 @@
-/* Cells that have one value wherever control stands at a certain place: a channel that is a parameter of a process, say,
- * which the end of the process sets back. A rule whose guard asks for the place then knows the value, and so the
+/* Cells that have one value wherever control stands at a certain place: a channel that is a parameter of a process,
+ * say, which the end of the process sets back. A rule whose guard asks for the place then knows the value, and so the
  * element of an array that it stands for.
  *
  * The values of a cell by those of a control cell are followed along the rules, from the start states, until there are
@@ -19,7 +19,7 @@ struct values {
 };
 
 /* A control cell; its values by place in the type, 0: undefined. No cell: there is one place. */
-struct axis {
+struct control_axis {
     uint32_t cell; /* UINT32_MAX: none */
     const struct type *type;
     uint32_t size;
@@ -28,7 +28,7 @@ struct axis {
 struct control {
     struct stubborn *stubborn;
     uint32_t cell;
-    struct axis axes[2];
+    struct control_axis axes[2];
     struct values *at; /* by the places of both */
 };
 
@@ -44,15 +44,15 @@ static bool control_join(struct values *to, struct values from)
     return old.many != to->many;
 }
 
-static uint32_t axis_place(const struct axis *axis, int32_t code)
+static uint32_t axis_place(const struct control_axis *axis, int32_t code)
 {
     return axis->cell == UINT32_MAX || code == UNDEFINED ? 0 : (uint32_t)(type_ordinal(axis->type, code) + 1);
 }
 
-static struct axis axis_of(const struct stubborn *stubborn, uint32_t cell)
+static struct control_axis axis_of(const struct stubborn *stubborn, uint32_t cell)
 {
     const struct type *type = cell == UINT32_MAX ? NULL : stubborn->layout->cells[cell].type;
-    return (struct axis){cell, type, type ? type->size + 1 : 1};
+    return (struct control_axis){cell, type, type ? type->size + 1 : 1};
 }
 
 static struct values *control_at(const struct control *control, uint32_t first, uint32_t second)
@@ -61,13 +61,13 @@ static struct values *control_at(const struct control *control, uint32_t first, 
 }
 
 /* May the unit run at this place? */
-static bool axis_lets_run(const struct axis *axis, const struct unit *unit, uint32_t place)
+static bool axis_lets_run(const struct control_axis *axis, const struct unit *unit, uint32_t place)
 {
     return unit->control != axis->cell || axis->cell == UINT32_MAX || axis_place(axis, unit->control_value) == place;
 }
 
 /* Can it lead from one place to the other? */
-static bool axis_leads(const struct axis *axis, const struct unit *unit, uint32_t from, uint32_t to)
+static bool axis_leads(const struct control_axis *axis, const struct unit *unit, uint32_t from, uint32_t to)
 {
     if (axis->cell == UINT32_MAX || !unit_writes(unit, axis->cell))
         return from == to;
@@ -136,9 +136,8 @@ static bool control_solve(struct control *control)
         const int32_t *start = stubborn->starts + (size_t)s * cells;
         uint32_t places[2];
         for (uint32_t a = 0; a < 2; a++)
-            places[a] = control->axes[a].cell == UINT32_MAX
-                            ? 0
-                            : axis_place(&control->axes[a], start[control->axes[a].cell]);
+            places[a] =
+                control->axes[a].cell == UINT32_MAX ? 0 : axis_place(&control->axes[a], start[control->axes[a].cell]);
         control_join(control_at(control, places[0], places[1]), (struct values){VALUE_ONE, start[control->cell]});
     }
     while (has_changed && !watch_is_up() && stubborn->work < STUBBORN_WORK / 2) {

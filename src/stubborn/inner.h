@@ -38,7 +38,7 @@ enum queue_kind {
     QUEUE_RECEIVE /* where it is not empty: the first message is read and taken out */
 };
 
-struct queue {
+struct queue_use {
     enum queue_kind kind;
     const struct place *place;
     const struct field *length, *message;
@@ -46,13 +46,13 @@ struct queue {
 };
 
 /* Finds it in the rule's body and guard. */
-struct queue queue_find(const struct rule *rule);
+struct queue_use queue_find(const struct rule *rule);
 /* Is the conjunct what the operation asks of the queue: that it is not full, or not empty? */
-bool queue_is_condition(const struct queue *queue, const struct expr *conjunct);
+bool queue_is_condition(const struct queue_use *queue, const struct expr *conjunct);
 /* Is it a part of the first message? */
-bool queue_is_head(const struct queue *queue, const struct place *place);
+bool queue_is_head(const struct queue_use *queue, const struct place *place);
 /* Is the conjunct "a part of the first message is this value"? Where it is false there is a message. */
-bool queue_is_match(const struct queue *queue, const struct expr *conjunct);
+bool queue_is_match(const struct queue_use *queue, const struct expr *conjunct);
 
 /* What a unit may do to a cell: store one of some constants, or add something once; or anything. It may leave it as it
  * is, too. */
@@ -70,7 +70,7 @@ struct footprint_sets {
     bits *sends, *receives; /* the cells of queues, where all it does with them is to send, or to receive */
 };
 
-struct conjunct {
+struct guard_conjunct {
     const struct expr *expr;
     bool is_negated;
     bool is_safe;  /* it never faults */
@@ -101,7 +101,7 @@ struct unit {
     uint32_t control;
     int32_t control_value;
     VEC(struct known_cell) known;
-    struct conjunct *conjuncts;
+    struct guard_conjunct *conjuncts;
     uint32_t conjunct_count;
 };
 
@@ -120,11 +120,11 @@ struct stubborn {
     struct unit *units;
     uint32_t unit_count;
     uint32_t *first_unit; /* by rule */
-    int32_t *starts; /* the start states, one after the other; none where they are many */
+    int32_t *starts;      /* the start states, one after the other; none where they are many */
     uint32_t start_count;
     bits *undefined; /* cells that a rule may undefine */
-    bits *wanted; /* cells whose values say which element of an array is meant */
-    bits *unseen;         /* cells of no system state: the holder, and the idle flag */
+    bits *wanted;    /* cells whose values say which element of an array is meant */
+    bits *unseen;    /* cells of no system state: the holder, and the idle flag */
     uint32_t cell_words, unit_words;
     bits *dependent; /* by unit, a row: those that do not accord with it */
     VEC(bits *) rows;

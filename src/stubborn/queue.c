@@ -20,19 +20,19 @@ static const struct place *part_of(const struct place *place, const struct field
     return place->kind == PLACE_FIELD && place->field == field ? place->base : NULL;
 }
 
-static bool is_length(const struct queue *queue, const struct place *place)
+static bool is_length(const struct queue_use *queue, const struct place *place)
 {
     const struct place *base = part_of(place, queue->length);
     return base && same_place(base, queue->place);
 }
 
-static bool is_read_of_length(const struct queue *queue, const struct expr *expr)
+static bool is_read_of_length(const struct queue_use *queue, const struct expr *expr)
 {
     return expr->kind == EXPR_READ && is_length(queue, expr->place);
 }
 
 /* A message of the queue: its index. */
-static const struct expr *message_index(const struct queue *queue, const struct place *place)
+static const struct expr *message_index(const struct queue_use *queue, const struct place *place)
 {
     const struct place *base = place->kind == PLACE_ELEMENT ? part_of(place->base, queue->message) : NULL;
     return base && same_place(base, queue->place) ? place->index : NULL;
@@ -43,21 +43,21 @@ static bool is_number(const struct expr *expr, int64_t value)
     return expr->kind == EXPR_CONST && expr->value == value;
 }
 
-static uint32_t capacity_of(const struct queue *queue)
+static uint32_t capacity_of(const struct queue_use *queue)
 {
     return queue->message->type->index->size;
 }
 
 /* --- statements --- */
 
-static bool adds_to_length(const struct queue *queue, const struct stmt *stmt, int64_t more)
+static bool adds_to_length(const struct queue_use *queue, const struct stmt *stmt, int64_t more)
 {
     const struct expr *value = stmt->value;
     return stmt->kind == STMT_ASSIGN && is_length(queue, stmt->place) && value->kind == EXPR_BINARY &&
            value->op == OP_ADD && is_read_of_length(queue, value->left) && is_number(value->right, more);
 }
 
-static bool stores_last(const struct queue *queue, const struct stmt *stmt)
+static bool stores_last(const struct queue_use *queue, const struct stmt *stmt)
 {
     if (stmt->kind != STMT_ASSIGN || stmt->place->kind != PLACE_FIELD)
         return false;
@@ -65,7 +65,7 @@ static bool stores_last(const struct queue *queue, const struct stmt *stmt)
     return index && is_read_of_length(queue, index);
 }
 
-static bool moves_up(const struct queue *queue, const struct stmt *stmt)
+static bool moves_up(const struct queue_use *queue, const struct stmt *stmt)
 {
     const struct domain *domain = &stmt->domain;
     if (stmt->kind != STMT_FOR || !domain->from || domain->by || stmt->body.count != 1 || !is_number(domain->from, 0) ||
@@ -78,7 +78,7 @@ static bool moves_up(const struct queue *queue, const struct stmt *stmt)
            same_expr(from->left, to) && is_number(from->right, 1);
 }
 
-static bool clears_last(const struct queue *queue, const struct stmt *stmt)
+static bool clears_last(const struct queue_use *queue, const struct stmt *stmt)
 {
     const struct expr *index = stmt->kind == STMT_UNDEFINE ? message_index(queue, stmt->place) : NULL;
     return index && is_number(index, (int64_t)capacity_of(queue) - 1);
@@ -86,27 +86,27 @@ static bool clears_last(const struct queue *queue, const struct stmt *stmt)
 
 /* --- guards --- */
 
-static bool is_compared(const struct queue *queue, const struct expr *expr, enum operator op, int64_t value)
+static bool is_compared(const struct queue_use *queue, const struct expr *expr, enum operator op, int64_t value)
 {
     return expr->kind == EXPR_BINARY && expr->op == op && is_read_of_length(queue, expr->left) &&
            is_number(expr->right, value);
 }
 
-bool queue_is_condition(const struct queue *queue, const struct expr *conjunct)
+bool queue_is_condition(const struct queue_use *queue, const struct expr *conjunct)
 {
     if (queue->kind == QUEUE_SEND)
         return is_compared(queue, conjunct, OP_LT, capacity_of(queue));
     return queue->kind == QUEUE_RECEIVE && is_compared(queue, conjunct, OP_GT, 0);
 }
 
-static bool has_condition(const struct queue *queue, const struct expr *guard)
+static bool has_condition(const struct queue_use *queue, const struct expr *guard)
 {
     if (guard->kind == EXPR_BINARY && guard->op == OP_AND)
         return has_condition(queue, guard->left) || has_condition(queue, guard->right);
     return queue_is_condition(queue, guard);
 }
 
-bool queue_is_head(const struct queue *queue, const struct place *place)
+bool queue_is_head(const struct queue_use *queue, const struct place *place)
 {
     if (queue->kind != QUEUE_RECEIVE || place->kind != PLACE_FIELD)
         return false;
@@ -114,7 +114,7 @@ bool queue_is_head(const struct queue *queue, const struct place *place)
     return index && is_number(index, 0);
 }
 
-bool queue_is_match(const struct queue *queue, const struct expr *conjunct)
+bool queue_is_match(const struct queue_use *queue, const struct expr *conjunct)
 {
     return conjunct->kind == EXPR_BINARY && conjunct->op == OP_EQ && conjunct->left->kind == EXPR_READ &&
            !conjunct->left->raw && queue_is_head(queue, conjunct->left->place);
@@ -123,7 +123,7 @@ bool queue_is_match(const struct queue *queue, const struct expr *conjunct)
 /* --- the whole --- */
 
 /* A record of a number and an array of records, with a place for each value of the number but the last. */
-static bool set_fields(struct queue *queue, const struct place *place)
+static bool set_fields(struct queue_use *queue, const struct place *place)
 {
     const struct type *type = place->type;
     if (type->kind != TYPE_RECORD || type->field_count != 2)
@@ -138,13 +138,13 @@ static bool set_fields(struct queue *queue, const struct place *place)
 }
 
 /* The statement changes the length of a queue. */
-static bool is_change(const struct stmt *stmt, struct queue *queue)
+static bool is_change(const struct stmt *stmt, struct queue_use *queue)
 {
     return stmt->kind == STMT_ASSIGN && stmt->place->kind == PLACE_FIELD && set_fields(queue, stmt->place->base) &&
            stmt->place->field == queue->length;
 }
 
-static bool find_send(const struct block *body, uint32_t at, struct queue *queue)
+static bool find_send(const struct block *body, uint32_t at, struct queue_use *queue)
 {
     if (!adds_to_length(queue, body->items[at], 1))
         return false;
@@ -156,7 +156,7 @@ static bool find_send(const struct block *body, uint32_t at, struct queue *queue
     return true;
 }
 
-static bool find_receive(const struct block *body, uint32_t at, struct queue *queue)
+static bool find_receive(const struct block *body, uint32_t at, struct queue_use *queue)
 {
     if (!adds_to_length(queue, body->items[at], -1) || at < 1 || !clears_last(queue, body->items[at - 1]))
         return false;
@@ -168,15 +168,15 @@ static bool find_receive(const struct block *body, uint32_t at, struct queue *qu
     return at >= 2 && moves_up(queue, body->items[at - 2]);
 }
 
-struct queue queue_find(const struct rule *rule)
+struct queue_use queue_find(const struct rule *rule)
 {
     for (uint32_t i = 0; i < rule->body.count && rule->guard && !rule->prelude.count; i++) {
-        struct queue queue = {0};
+        struct queue_use queue = {0};
         if (!is_change(rule->body.items[i], &queue))
             continue;
         queue.end = i + 1;
         bool is_found = find_send(&rule->body, i, &queue) || find_receive(&rule->body, i, &queue);
-        return is_found && has_condition(&queue, rule->guard) ? queue : (struct queue){0};
+        return is_found && has_condition(&queue, rule->guard) ? queue : (struct queue_use){0};
     }
-    return (struct queue){0};
+    return (struct queue_use){0};
 }

@@ -59,12 +59,11 @@ static bool relate_exclude(const struct stubborn *stubborn, const struct unit *a
     if (a->is_coarse || b->is_coarse)
         return false;
     for (uint32_t i = 0; i < a->conjunct_count; i++) {
-        const struct conjunct *own = &a->conjuncts[i];
+        const struct guard_conjunct *own = &a->conjuncts[i];
         for (uint32_t j = 0; own->allowed && j < b->conjunct_count; j++) {
-            const struct conjunct *other = &b->conjuncts[j];
+            const struct guard_conjunct *other = &b->conjuncts[j];
             if (other->allowed && own->cell == other->cell &&
-                !bits_meet(own->allowed, other->allowed,
-                           bits_words(stubborn->layout->cells[own->cell].type->size + 1)))
+                !bits_meet(own->allowed, other->allowed, bits_words(stubborn->layout->cells[own->cell].type->size + 1)))
                 return true;
         }
     }
@@ -95,7 +94,7 @@ void relate_wakers(const struct stubborn *stubborn, uint32_t unit, bits *row)
 
 /* --- who enables a conjunct --- */
 
-static bool relate_has_value(const struct conjunct *conjunct, const struct type *type, int64_t value)
+static bool relate_has_value(const struct guard_conjunct *conjunct, const struct type *type, int64_t value)
 {
     int64_t ordinal = type_ordinal(type, value);
     return ordinal >= 0 && bits_has(conjunct->allowed, (uint32_t)ordinal + 1);
@@ -112,7 +111,8 @@ static bool relate_runs_at(const struct unit *unit, uint32_t cell, const struct 
 }
 
 /* Can the unit, which writes the only cell that the conjunct reads, make it true? */
-static bool relate_can_enable(const struct stubborn *stubborn, const struct unit *unit, const struct conjunct *conjunct)
+static bool relate_can_enable(const struct stubborn *stubborn, const struct unit *unit,
+                              const struct guard_conjunct *conjunct)
 {
     const struct type *type = stubborn->layout->cells[conjunct->cell].type;
     const struct effect *effect = unit_effect(unit, conjunct->cell);
@@ -130,7 +130,7 @@ static bool relate_can_enable(const struct stubborn *stubborn, const struct unit
     return false;
 }
 
-static void relate_conjunct(struct stubborn *stubborn, const struct conjunct *conjunct, bits *row)
+static void relate_conjunct(struct stubborn *stubborn, const struct guard_conjunct *conjunct, bits *row)
 {
     bits *cells = memory_alloc(stubborn->cell_words * sizeof *cells);
     relate_join(stubborn, conjunct->reads, WRITES | RECEIVES, row);

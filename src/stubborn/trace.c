@@ -29,7 +29,7 @@ static void trace_block(struct tracer *tracer, const struct block *block);
 void trace_call(struct tracer *tracer, const struct expr *call)
 {
     const struct function *function = call->function;
-    VEC(struct binding) bound = {0};
+    VEC(struct trace_binding) bound = {0};
     for (uint32_t p = 0; p < function->parameter_count; p++) {
         const struct argument *argument = &call->arguments[p];
         if (argument->value)
@@ -37,7 +37,7 @@ void trace_call(struct tracer *tracer, const struct expr *call)
         if (argument->place && !function->parameters[p]->is_reference)
             trace_read(tracer, argument->place);
         if (argument->place && function->parameters[p]->is_reference) {
-            struct binding binding = {function->parameters[p], trace_region(tracer, argument->place)};
+            struct trace_binding binding = {function->parameters[p], trace_region(tracer, argument->place)};
             VEC_PUSH(&bound, binding);
         }
     }
@@ -184,7 +184,7 @@ static void trace_body(struct tracer *tracer, const struct block *body)
 {
     tracer->is_sure = !has_return(body);
     for (uint32_t i = 0; i < body->count && !tracer->is_too_much; i++) {
-        const struct queue *queue = tracer->queue;
+        const struct queue_use *queue = tracer->queue;
         if (queue && i >= queue->first && i < queue->end)
             trace_queue_stmt(tracer, body->items[i], i + 1 == queue->end);
         else
@@ -234,7 +234,7 @@ static void trace_forget(const struct stubborn *stubborn, struct unit *unit)
 
 bool trace_unit(struct stubborn *stubborn, struct unit *unit)
 {
-    struct queue queue = unit->is_coarse ? (struct queue){0} : queue_find(unit->rule);
+    struct queue_use queue = unit->is_coarse ? (struct queue_use){0} : queue_find(unit->rule);
     for (;;) {
         struct tracer tracer = {.stubborn = stubborn, .unit = unit, .sets = unit->touched};
         tracer.queue = queue.kind == QUEUE_NONE ? NULL : &queue;
@@ -251,7 +251,7 @@ bool trace_unit(struct stubborn *stubborn, struct unit *unit)
             return false;
         if (!tracer.queue_fails)
             return true;
-        queue = (struct queue){0};
+        queue = (struct queue_use){0};
     }
 }
 

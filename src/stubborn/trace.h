@@ -13,7 +13,7 @@ struct region {
     bool is_whole; /* a multiset: no part of it is looked at alone, since slots move */
 };
 
-struct binding {
+struct trace_binding {
     const struct variable *reference;
     struct region region;
 };
@@ -22,13 +22,13 @@ struct tracer {
     struct stubborn *stubborn;
     struct unit *unit; /* NULL: only reads are asked for */
     struct footprint_sets sets;
-    const struct queue *queue;
-    bool is_before;    /* the guard has seen to it that the rule can do what it does with the queue, and it has not yet */
+    const struct queue_use *queue;
+    bool is_before; /* the guard has seen to it that the rule can do what it does with the queue, and it has not yet */
     bool queue_fails;  /* it is not the same queue in guard and body */
     bool is_too_much;  /* the work is over */
     uint32_t repeated; /* loops and calls around */
     bool is_sure;      /* what follows surely happens */
-    VEC(struct binding) bindings;
+    VEC(struct trace_binding) bindings;
 };
 
 bool trace_works(struct tracer *tracer);

@@ -31,7 +31,7 @@ static struct region region_copy(const struct region *from)
 
 void trace_bind(struct tracer *tracer, const struct variable *reference, struct region region)
 {
-    struct binding binding = {reference, region};
+    struct trace_binding binding = {reference, region};
     VEC_PUSH(&tracer->bindings, binding);
 }
 
@@ -187,8 +187,8 @@ void trace_write(struct tracer *tracer, const struct place *place)
 static bool is_more(const struct place *place, const struct expr *value, int32_t *more)
 {
     if (value->kind != EXPR_BINARY || (value->op != OP_ADD && value->op != OP_SUB) || value->left->kind != EXPR_READ ||
-        value->right->kind != EXPR_CONST || !same_place(place, value->left->place) ||
-        value->right->value > INT32_MAX || value->right->value < -INT32_MAX)
+        value->right->kind != EXPR_CONST || !same_place(place, value->left->place) || value->right->value > INT32_MAX ||
+        value->right->value < -INT32_MAX)
         return false;
     *more = (int32_t)(value->op == OP_ADD ? value->right->value : -value->right->value);
     return true;
@@ -212,7 +212,8 @@ void trace_store(struct tracer *tracer, const struct place *place, const struct 
     }
     if (kind == EFFECT_ANY || region.is_whole || region.cells != 1 || !tracer->unit)
         write_anything(tracer, &region);
-    for (uint32_t i = 0; kind != EFFECT_ANY && !region.is_whole && region.cells == 1 && tracer->unit && i < region.count; i++)
+    for (uint32_t i = 0;
+         kind != EFFECT_ANY && !region.is_whole && region.cells == 1 && tracer->unit && i < region.count; i++)
         write_cell(tracer, tracer->sets.writes, region.starts[i], kind, number, tracer->is_sure && region.count == 1);
     region_free(&region);
 }
@@ -221,7 +222,7 @@ void trace_store(struct tracer *tracer, const struct place *place, const struct 
 
 void trace_queue(struct tracer *tracer)
 {
-    const struct queue *queue = tracer->queue;
+    const struct queue_use *queue = tracer->queue;
     uint32_t words = tracer->stubborn->cell_words;
     bits *reads = tracer->sets.reads, *index_reads = memory_zeroed(words, sizeof *index_reads);
     bits *set = queue->kind == QUEUE_SEND ? tracer->sets.sends : tracer->sets.receives;
@@ -240,8 +241,8 @@ void trace_queue(struct tracer *tracer)
     bits_join(reads, index_reads, words);
     int32_t more = queue->kind == QUEUE_SEND ? 1 : -1;
     for (uint32_t i = 0; i < region.count; i++) {
-        struct effect effect = {.cell = region.starts[i] + queue->length->offset, .kind = EFFECT_MORE, .count = 1,
-                                .values = {more}};
+        struct effect effect = {
+            .cell = region.starts[i] + queue->length->offset, .kind = EFFECT_MORE, .count = 1, .values = {more}};
         if (find_effect(tracer->unit, effect.cell))
             tracer->queue_fails = true;
         VEC_PUSH(&tracer->unit->effects, effect);

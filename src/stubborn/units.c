@@ -13,8 +13,8 @@ static bits *units_set(struct stubborn *stubborn)
 
 static void units_add(struct stubborn *stubborn, struct unit unit)
 {
-    unit.touched = (struct footprint_sets){units_set(stubborn), units_set(stubborn), units_set(stubborn),
-                                           units_set(stubborn)};
+    unit.touched =
+        (struct footprint_sets){units_set(stubborn), units_set(stubborn), units_set(stubborn), units_set(stubborn)};
     stubborn->units[stubborn->unit_count++] = unit;
 }
 

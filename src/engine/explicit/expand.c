@@ -53,8 +53,7 @@ static bool expand_is_repeat(struct worker *worker, const struct step *step)
 {
     const struct explicit_search *search = worker->search;
     return represent_is_successive(worker) && !search->assumptions.count && !search->edges && !step->passed &&
-           !worker->thinner &&
-           canon_is_repeat(worker->canon, step->rule, step->instance);
+           !worker->thinner && canon_is_repeat(worker->canon, step->rule, step->instance);
 }
 
 bool expand_step(struct worker *worker, state_id id, const struct step *step, bool *is_other)

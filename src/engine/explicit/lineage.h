@@ -2,8 +2,8 @@
  * expanded, which state it was first found from, and whether it is settled (thin.c). A state is known by its key in the
  * visited set, which is exact; so the set must not be planned again.
  *
- * About 30 bytes a state. Where there is no memory for that, a state is not remembered, and counts as an old one that is
- * not settled: that costs a part of the reduction, and nothing else. */
+ * About 30 bytes a state. Where there is no memory for that, a state is not remembered, and counts as an old one that
+ * is not settled: that costs a part of the reduction, and nothing else. */
 #ifndef NOETHER_ENGINE_EXPLICIT_LINEAGE_H
 #define NOETHER_ENGINE_EXPLICIT_LINEAGE_H
 

@@ -225,8 +225,8 @@ void thin_begin(struct explicit_search *search);
 bool thin_is_on(const struct explicit_search *search);
 struct thinner *thin_create(const struct explicit_search *search);
 void thin_destroy(struct thinner *thinner);
-/* The successors of a state are kept, one after the other (is it another state, or a failure?); then those of a stubborn
- * set are followed. */
+/* The successors of a state are kept, one after the other (is it another state, or a failure?); then those of a
+ * stubborn set are followed. */
 void thin_begin_state(struct worker *worker);
 bool thin_keep(struct worker *worker, enum step_outcome outcome, const struct step *step);
 bool thin_choose(struct worker *worker, state_id id);

@@ -3,20 +3,20 @@
  *
  * A set is enough only if no step is put off for ever. In a breadth-first search it is if one of its steps leads to a
  * state that will be expanded later than this one (Bosnacki, Holzmann, Improving Spin's partial-order reduction for
- * breadth-first search, SPIN 2005). Here it may also lead to a *settled* one: a state is settled when all its successors
- * are followed, or when a step of its set leads to a settled one. If no step does, the next set is tried, and at last
- * all successors are followed.
+ * breadth-first search, SPIN 2005). Here it may also lead to a *settled* one: a state is settled when all its
+ * successors are followed, or when a step of its set leads to a settled one. If no step does, the next set is tried,
+ * and at last all successors are followed.
  *
  * Why that keeps what is promised. Let a run t1 .. tn from an expanded state s end in a violation: by tn, which fails,
  * or which is the observer of a formula. If some ti is in the set of s, take the first one: it can be taken now, and
- * from there the others lead to the same violation in n - 1 steps. If none is, every step of the set that is enabled can
- * be taken now, and t1 .. tn are possible behind it: n stays the same. So steps of sets lead from s to a state that is
- * expanded later, and so on, or to a settled one, and from that to one of which all successors are followed, and there
- * t1 is in the set. There is no way round: a state is called settled when the one is that its step leads to, so these
- * steps lead to states that were called settled before, and the others to states that are expanded later; of both there
- * are finitely many. By induction over n the violation is found. (A step of the set that fails leads to no state: it
- * does not satisfy the proviso, nor does one that goes on for ever.) A deadlock needs no proviso. With symmetry s and
- * its image have violations that are equally far: so orbits are what is expanded, and the proviso asks about
+ * from there the others lead to the same violation in n - 1 steps. If none is, every step of the set that is enabled
+ * can be taken now, and t1 .. tn are possible behind it: n stays the same. So steps of sets lead from s to a state that
+ * is expanded later, and so on, or to a settled one, and from that to one of which all successors are followed, and
+ * there t1 is in the set. There is no way round: a state is called settled when the one is that its step leads to, so
+ * these steps lead to states that were called settled before, and the others to states that are expanded later; of both
+ * there are finitely many. By induction over n the violation is found. (A step of the set that fails leads to no state:
+ * it does not satisfy the proviso, nor does one that goes on for ever.) A deadlock needs no proviso. With symmetry s
+ * and its image have violations that are equally far: so orbits are what is expanded, and the proviso asks about
  * representatives.
  *
  * A state that is found to be settled settles those on the way by which it was found: each was found by a step of the
@@ -204,9 +204,9 @@ static bool thin_follow(struct worker *worker, state_id id, struct thin_step *ke
         return true;
     kept->step.passed = NULL;
     kept->step.cells = VEC_FROM(&thinner->cells, kept->cells);
-    kept->step.changed = kept->changed == SIZE_MAX         ? NULL
-                         : thinner->changed.items ? thinner->changed.items + kept->changed
-                                                  : &none;
+    kept->step.changed = kept->changed == SIZE_MAX ? NULL
+                         : thinner->changed.items  ? thinner->changed.items + kept->changed
+                                                   : &none;
     return expand_step(worker, id, &kept->step, &is_other);
 }
 
