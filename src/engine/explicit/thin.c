@@ -45,7 +45,8 @@ struct thin_step {
 struct thinner {
     struct stubborn_hand *hand;
     VEC(struct thin_step) steps;
-    VEC(int32_t) cells;
+    int32_t *cells; /* of all steps that lead to a state, one after the other */
+    size_t cells_used, cells_size;
     VEC(uint32_t) changed;
     bool meets_settled;
     VEC(uint64_t) settled; /* states of this level, by key */
@@ -66,7 +67,7 @@ void thin_destroy(struct thinner *thinner)
         return;
     stubborn_hand_destroy(thinner->hand);
     VEC_FREE(&thinner->steps);
-    VEC_FREE(&thinner->cells);
+    free(thinner->cells);
     VEC_FREE(&thinner->changed);
     VEC_FREE(&thinner->settled);
     free(thinner);
@@ -159,12 +160,24 @@ void thin_begin_state(struct worker *worker)
 {
     struct thinner *thinner = worker->thinner;
     VEC_CLEAR(&thinner->steps);
-    VEC_CLEAR(&thinner->cells);
+    thinner->cells_used = 0;
     VEC_CLEAR(&thinner->changed);
     thinner->meets_settled = false;
     worker->has_parent_key =
         worker->search->lineage && insert_find_key(worker, worker->parent_packed, &worker->parent_key);
     stubborn_begin(thinner->hand, worker->parent);
+}
+
+static void thin_keep_cells(struct thinner *thinner, const int32_t *cells, size_t count)
+{
+    if (thinner->cells_used + count > thinner->cells_size) {
+        size_t size = 2 * thinner->cells_size + 16 * count;
+        thinner->cells = memory_resize(thinner->cells, size * sizeof *cells);
+        thinner->cells_size = size;
+    }
+    if (count)
+        memcpy(thinner->cells + thinner->cells_used, cells, count * sizeof *cells);
+    thinner->cells_used += count;
 }
 
 /* Keeps the step until it is known whether it is followed. */
@@ -173,14 +186,13 @@ bool thin_keep(struct worker *worker, enum step_outcome outcome, const struct st
     struct thinner *thinner = worker->thinner;
     uint32_t count = worker->search->layout->cell_count;
     struct thin_step kept = {.outcome = outcome, .step = *step, .ordinal = worker->ordinal, .is_other = true};
-    kept.cells = thinner->cells.count;
+    kept.cells = thinner->cells_used;
     kept.changed = SIZE_MAX;
     kept.first = step_first(step, &kept.first_instance);
     if (outcome == STEP_STATE) {
         worker->ordinal++;
         kept.is_other = step_is_other(step, worker->parent, count);
-        for (uint32_t c = 0; c < count; c++)
-            VEC_PUSH(&thinner->cells, step->cells[c]);
+        thin_keep_cells(thinner, step->cells, count);
         if (step->changed)
             kept.changed = thinner->changed.count;
         for (uint32_t c = 0; step->changed && c < step->changed_count; c++)
@@ -203,7 +215,7 @@ static bool thin_follow(struct worker *worker, state_id id, struct thin_step *ke
     if (kept->outcome != STEP_STATE)
         return true;
     kept->step.passed = NULL;
-    kept->step.cells = VEC_FROM(&thinner->cells, kept->cells);
+    kept->step.cells = thinner->cells ? thinner->cells + kept->cells : NULL;
     kept->step.changed = kept->changed == SIZE_MAX ? NULL
                          : thinner->changed.items  ? thinner->changed.items + kept->changed
                                                    : &none;
