@@ -88,10 +88,9 @@ static void test_independent(void **state)
 /* A process that goes round by itself must not make the search forget the other one. */
 static void test_ignoring(void **state)
 {
-    static const char *const text =
-        "var a: boolean; b: 0..2; startstate begin a := false; b := 0; end;"
-        "rule \"round\" true ==> begin a := !a; end;"
-        "rule \"step\" b < 2 ==> begin b := b + 1; assert \"small\" b < 2; end;";
+    static const char *const text = "var a: boolean; b: 0..2; startstate begin a := false; b := 0; end;"
+                                    "rule \"round\" true ==> begin a := !a; end;"
+                                    "rule \"step\" b < 2 ==> begin b := b + 1; assert \"small\" b < 2; end;";
     (void)state;
     compare(MURPHI, text, DEADLOCK_STUTTERING);
     assert_true(is_violated(MURPHI, text, "small", DEADLOCK_STUTTERING));
@@ -113,12 +112,11 @@ static void test_visible(void **state)
 /* The step that does not accord with the enabled one is disabled: who enables it belongs to the set. */
 static void test_enabling(void **state)
 {
-    static const char *const text =
-        "var a, b, c: 0..2; startstate begin a := 0; b := 0; c := 0; end;"
-        "rule \"late\" a = 0 ==> begin a := 1; end;"
-        "rule \"other\" a = 0 & b = 1 ==> begin a := 2; c := 1; end;"
-        "rule \"enable\" b = 0 ==> begin b := 1; end;"
-        "rule \"wrong\" c = 1 & b = 1 ==> begin assert \"unreached\" false; c := 2; end;";
+    static const char *const text = "var a, b, c: 0..2; startstate begin a := 0; b := 0; c := 0; end;"
+                                    "rule \"late\" a = 0 ==> begin a := 1; end;"
+                                    "rule \"other\" a = 0 & b = 1 ==> begin a := 2; c := 1; end;"
+                                    "rule \"enable\" b = 0 ==> begin b := 1; end;"
+                                    "rule \"wrong\" c = 1 & b = 1 ==> begin assert \"unreached\" false; c := 2; end;";
     (void)state;
     compare(MURPHI, text, DEADLOCK_STUCK);
     assert_true(is_violated(MURPHI, text, "unreached", DEADLOCK_STUCK));
@@ -127,12 +125,11 @@ static void test_enabling(void **state)
 /* A guard that is false may fail when something before the false conjunct changes. */
 static void test_failing_guard(void **state)
 {
-    static const char *const text =
-        "var a, b, c: 0..2; startstate begin a := 0; b := 0; c := 0; end;"
-        "rule \"undefine\" c = 1 ==> begin undefine a; c := 2; end;"
-        "rule \"go\" c = 0 ==> begin c := 1; end;"
-        "rule \"back\" b < 2 ==> begin b := b + 1; end;"
-        "rule \"tests\" a < 1 & b = 2 & c = 0 ==> begin b := 0; end;";
+    static const char *const text = "var a, b, c: 0..2; startstate begin a := 0; b := 0; c := 0; end;"
+                                    "rule \"undefine\" c = 1 ==> begin undefine a; c := 2; end;"
+                                    "rule \"go\" c = 0 ==> begin c := 1; end;"
+                                    "rule \"back\" b < 2 ==> begin b := b + 1; end;"
+                                    "rule \"tests\" a < 1 & b = 2 & c = 0 ==> begin b := 0; end;";
     (void)state;
     compare(MURPHI, text, DEADLOCK_OFF);
 }
@@ -179,17 +176,18 @@ static void test_chains(void **state)
             "active proctype B() { (x == 1) -> y = 1; assert(x == 1) } active proctype C() { byte z; z = 1; z = 2 }",
             DEADLOCK_STUCK);
     compare(PROMELA,
-            "byte n; chan r = [0] of { byte }; active [2] proctype A() { byte t; do :: atomic { n < 3 -> t = n; n = t + 1 } "
-            ":: r!n :: else -> break od } active proctype B() { byte v; do :: r?v -> assert(v < 3) :: timeout -> break od }",
+            "byte n; chan r = [0] of { byte }; active [2] proctype A() { byte t;"
+            "do :: atomic { n < 3 -> t = n; n = t + 1 } :: r!n :: else -> break od }"
+            "active proctype B() { byte v; do :: r?v -> assert(v < 3) :: timeout -> break od }",
             DEADLOCK_STUCK);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_independent), cmocka_unit_test(test_ignoring), cmocka_unit_test(test_visible),
-        cmocka_unit_test(test_enabling),    cmocka_unit_test(test_failing_guard),
-        cmocka_unit_test(test_stuttering),  cmocka_unit_test(test_queues),   cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_independent), cmocka_unit_test(test_ignoring),      cmocka_unit_test(test_visible),
+        cmocka_unit_test(test_enabling),    cmocka_unit_test(test_failing_guard), cmocka_unit_test(test_stuttering),
+        cmocka_unit_test(test_queues),      cmocka_unit_test(test_chains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
