@@ -16,7 +16,8 @@ struct chain_finder {
     int32_t *cells;
     bool *is_known;
     uint32_t *stack;
-    bits **members; /* by unit: the rules that may come behind it; NULL: none */
+    bits **followers; /* by unit: the rules that may come next; NULL: none, or not asked yet */
+    bits **members;   /* by unit: the rules that may come behind it; NULL: none */
 };
 
 /* Can a process go on alone behind it? */
@@ -50,7 +51,7 @@ static bool chain_may_follow(struct chain_finder *chain, const struct unit *next
         return false;
     if (!next->rule->guard || next->rule->prelude.count)
         return true;
-    chain->stubborn->work += next->rule->guard->size;
+    chain->stubborn->work += 4; /* most are false at once */
     peval->cells = chain->cells;
     peval->is_known = chain->is_known;
     if (!next->is_coarse)
@@ -62,6 +63,21 @@ static bool chain_may_follow(struct chain_finder *chain, const struct unit *next
     return truth.kind != PEVAL_KNOWN || truth.value;
 }
 
+/* The units that may fire next; NULL: the step ends with this one. */
+static const bits *chain_followers(struct chain_finder *chain, uint32_t number)
+{
+    struct stubborn *stubborn = chain->stubborn;
+    const struct unit *unit = &stubborn->units[number];
+    if (chain->followers[number] || !chain_goes_on(chain, unit))
+        return chain->followers[number];
+    bits *followers = chain->followers[number] = memory_zeroed(stubborn->unit_words, sizeof *followers);
+    chain_know(chain, unit);
+    for (uint32_t u = 0; u < stubborn->unit_count; u++)
+        if (chain_may_follow(chain, &stubborn->units[u]))
+            bits_add(followers, u);
+    return followers;
+}
+
 /* The units that may fire behind the one given, in the same step. */
 static bool chain_find_members(struct chain_finder *chain, uint32_t first)
 {
@@ -70,15 +86,13 @@ static bool chain_find_members(struct chain_finder *chain, uint32_t first)
     bits *members = chain->members[first] = memory_zeroed(stubborn->unit_words, sizeof *members);
     chain->stack[count++] = first;
     while (count) {
-        const struct unit *unit = &stubborn->units[chain->stack[--count]];
-        if (!chain_goes_on(chain, unit))
-            continue;
-        chain_know(chain, unit);
-        for (uint32_t u = 0; u < stubborn->unit_count; u++)
-            if (!bits_has(members, u) && chain_may_follow(chain, &stubborn->units[u])) {
-                bits_add(members, u);
-                chain->stack[count++] = u;
-            }
+        const bits *followers = chain_followers(chain, chain->stack[--count]);
+        for (uint32_t w = 0; followers && w < stubborn->unit_words; w++) {
+            uint64_t new = followers[w] & ~members[w];
+            members[w] |= new;
+            for (; new; new &= new - 1)
+                chain->stack[count++] = w * 64 + (uint32_t)__builtin_ctzll(new);
+        }
         if (stubborn->work > STUBBORN_WORK || watch_is_up())
             return false;
     }
@@ -180,17 +194,21 @@ bool chain_join(struct stubborn *stubborn)
         chain.is_known = memory_zeroed(cells, sizeof *chain.is_known);
         chain.stack = memory_zeroed(units, sizeof *chain.stack);
         chain.members = memory_zeroed(units, sizeof *chain.members);
+        chain.followers = memory_zeroed(units, sizeof *chain.followers);
         for (uint32_t u = 0; u < stubborn->unit_count && is_done; u++)
             if (chain_goes_on(&chain, &stubborn->units[u]))
                 is_done = chain_find_members(&chain, u);
         if (is_done)
             chain_join_all(&chain);
-        for (uint32_t u = 0; u < stubborn->unit_count; u++)
+        for (uint32_t u = 0; u < stubborn->unit_count; u++) {
             free(chain.members[u]);
+            free(chain.followers[u]);
+        }
         free(chain.cells);
         free(chain.is_known);
         free(chain.stack);
         free(chain.members);
+        free(chain.followers);
     }
     chain_hide(stubborn);
     return is_done;

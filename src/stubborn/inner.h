@@ -25,6 +25,7 @@
 
 enum {
     STUBBORN_UNITS = 8192,    /* more instances are taken rule by rule */
+    STUBBORN_WORDS = 1 << 20, /* of all units' sets of cells of one kind */
     STUBBORN_VALUES = 1024,   /* types with more values: nothing is known of single ones */
     STUBBORN_CONSTANTS = 16,  /* that a unit may assign to a cell, to be told one by one */
     STUBBORN_WORK = 20000000, /* nodes looked at, in all */

@@ -22,9 +22,10 @@ static void units_add(struct stubborn *stubborn, struct unit unit)
 bool units_create(struct stubborn *stubborn, const bool *is_observed)
 {
     const struct system *system = stubborn->system;
-    bool is_coarse = system_total_instances(system, STUBBORN_UNITS + 1) > STUBBORN_UNITS;
-    size_t most = (is_coarse ? system->rules.count : STUBBORN_UNITS) + system->properties.count;
-    if (is_coarse && system->rules.count > STUBBORN_UNITS)
+    size_t room = STUBBORN_WORDS / stubborn->cell_words, limit = room < STUBBORN_UNITS ? room : STUBBORN_UNITS;
+    bool is_coarse = system_total_instances(system, limit + 1) > limit;
+    size_t most = (is_coarse ? system->rules.count : limit) + system->properties.count;
+    if (is_coarse && system->rules.count > limit)
         return false;
     stubborn->units = memory_zeroed(most + 1, sizeof *stubborn->units);
     stubborn->first_unit = memory_zeroed(system->rules.count + 1, sizeof *stubborn->first_unit);

@@ -182,12 +182,26 @@ static void test_chains(void **state)
             DEADLOCK_STUCK);
 }
 
+/* More instances than are told apart: rule by rule. */
+static void test_coarse(void **state)
+{
+    (void)state;
+    uint64_t states =
+        compare(MURPHI,
+                "var a: array [0..99] of 0..1; b, c: 0..2; startstate begin for i: 0..99 do a[i] := 0; end;"
+                "b := 0; c := 0; end; rule b < 2 ==> begin b := b + 1; end;"
+                "ruleset i: 0..99; j: 0..99 do rule i = 0 & j < 2 & a[j] = 0 ==> begin a[j] := 1; end; end;"
+                "rule c < 2 ==> begin c := c + 1; assert \"small\" c < 2; end; invariant \"b\" b < 2;",
+                DEADLOCK_STUCK);
+    assert_true(states < 27);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_independent), cmocka_unit_test(test_ignoring),      cmocka_unit_test(test_visible),
         cmocka_unit_test(test_enabling),    cmocka_unit_test(test_failing_guard), cmocka_unit_test(test_stuttering),
-        cmocka_unit_test(test_queues),      cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_queues),      cmocka_unit_test(test_chains),        cmocka_unit_test(test_coarse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
