@@ -147,7 +147,7 @@ static void test_stuttering(void **state)
     compare(MURPHI, text, DEADLOCK_OFF);
 }
 
-/* Send and receive accord; two receivers, or somebody who asks for the length, do not. */
+/* Send and receive accord; two senders, two receivers, or somebody who asks for the length, do not. */
 static void test_queues(void **state)
 {
     (void)state;
@@ -156,6 +156,14 @@ static void test_queues(void **state)
                               "active proctype C() { byte x; q?x; q?x; q?x; assert(x == 3) }",
                               DEADLOCK_STUCK);
     assert_true(states < 12);
+    compare(PROMELA,
+            "chan q = [2] of { byte }; active proctype A() { q!1 } active proctype B() { q!2 }"
+            "active [2] proctype C() { byte x; q?x; assert(x == _pid - 1) }",
+            DEADLOCK_STUCK);
+    compare(PROMELA,
+            "chan q = [2] of { byte }; active proctype A() { q!1 } active proctype B() { q!2 }"
+            "active proctype C() { byte x; q?x; assert(x == 1) }",
+            DEADLOCK_STUCK);
     compare(PROMELA,
             "chan q = [2] of { byte }; byte last; active proctype P() { q!1; q!2; q!1 }"
             "active [2] proctype C() { byte x; do :: q?x -> last = x :: len(q) == 2 -> assert(last != 2); break od }",
