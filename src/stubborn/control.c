@@ -25,7 +25,7 @@ struct control_axis {
     uint32_t size;
 };
 
-struct control {
+struct control_flow {
     struct stubborn *stubborn;
     uint32_t cell;
     struct control_axis axes[2];
@@ -55,7 +55,7 @@ static struct control_axis axis_of(const struct stubborn *stubborn, uint32_t cel
     return (struct control_axis){cell, type, type ? type->size + 1 : 1};
 }
 
-static struct values *control_at(const struct control *control, uint32_t first, uint32_t second)
+static struct values *control_at(const struct control_flow *control, uint32_t first, uint32_t second)
 {
     return &control->at[(size_t)first * control->axes[1].size + second];
 }
@@ -81,7 +81,7 @@ static bool axis_leads(const struct control_axis *axis, const struct unit *unit,
 }
 
 /* What the cell holds behind the unit. */
-static struct values control_after(const struct control *control, const struct unit *unit, struct values before)
+static struct values control_after(const struct control_flow *control, const struct unit *unit, struct values before)
 {
     const struct effect *effect = unit_effect(unit, control->cell);
     struct values after = {VALUE_NONE, 0};
@@ -96,7 +96,7 @@ static struct values control_after(const struct control *control, const struct u
     return after;
 }
 
-static bool control_spread(struct control *control, const struct unit *unit, uint32_t first, uint32_t second)
+static bool control_spread(struct control_flow *control, const struct unit *unit, uint32_t first, uint32_t second)
 {
     struct values after = control_after(control, unit, *control_at(control, first, second));
     bool has_changed = false;
@@ -108,7 +108,7 @@ static bool control_spread(struct control *control, const struct unit *unit, uin
     return has_changed;
 }
 
-static bool control_follow(struct control *control, const struct unit *unit)
+static bool control_follow(struct control_flow *control, const struct unit *unit)
 {
     bool has_changed = false;
     for (uint32_t f = 0; f < control->axes[0].size; f++)
@@ -118,7 +118,7 @@ static bool control_follow(struct control *control, const struct unit *unit)
     return has_changed;
 }
 
-static bool control_concerns(const struct control *control, const struct unit *unit)
+static bool control_concerns(const struct control_flow *control, const struct unit *unit)
 {
     bool writes = unit->rule && unit_writes(unit, control->cell);
     for (uint32_t a = 0; a < 2 && unit->rule; a++)
@@ -127,7 +127,7 @@ static bool control_concerns(const struct control *control, const struct unit *u
 }
 
 /* False: it takes too long. */
-static bool control_solve(struct control *control)
+static bool control_solve(struct control_flow *control)
 {
     struct stubborn *stubborn = control->stubborn;
     uint32_t cells = stubborn->layout->cell_count;
@@ -171,7 +171,7 @@ static void control_read_guard(struct stubborn *stubborn, struct unit *unit)
 }
 
 /* What the units with this control cell know of the cell. */
-static bool control_tell(struct control *control)
+static bool control_tell(struct control_flow *control)
 {
     struct stubborn *stubborn = control->stubborn;
     bool is_any = false;
@@ -216,7 +216,7 @@ static bool control_is_pair(const struct stubborn *stubborn, uint32_t control, u
 static bool control_try(struct stubborn *stubborn, uint32_t first, uint32_t cell)
 {
     uint32_t second = control_second(stubborn, first);
-    struct control control = {stubborn, cell, {axis_of(stubborn, first), axis_of(stubborn, second)}, NULL};
+    struct control_flow control = {stubborn, cell, {axis_of(stubborn, first), axis_of(stubborn, second)}, NULL};
     if (second == cell || (uint64_t)control.axes[0].size * control.axes[1].size > CONTROL_SIZE)
         control.axes[1] = axis_of(stubborn, UINT32_MAX);
     if (first == cell || control.axes[0].size > CONTROL_SIZE || !control_is_pair(stubborn, first, cell))
