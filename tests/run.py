@@ -78,6 +78,7 @@ STEPS = [
     ("memory", [python("tests/memory/sweep.py", BINARY), python("tests/memory/starve.py", BINARY)], "tests/memory", True),
     ("findings", [python("tests/findings/run.py", BINARY)], "tests/findings", True),
     ("ltl", [python("tests/ltl/run.py", BINARY), python("tests/ltl/random_models.py", BINARY), python("tests/ltl/claims.py", BINARY)], "tests/ltl", True),
+    ("por", [python("tests/por/run.py", BINARY)], "tests/por", True),
     ("guarded", [python("tests/guarded/run.py", BINARY)], "tests/guarded", True),
     ("cover", [python("tests/cover/run.py", BINARY), python("tests/cover/random_models.py", BINARY)], "tests/cover", True),
     ("symmetry", [python("tests/symmetry/procedures.py", BINARY)], "tests/symmetry", True),
@@ -139,7 +140,7 @@ COSTS = {
     "constructs": (45, 1), "differential-ctl": (40, ALL), "differential-crowd": (120, ALL),
     "differential-prism": (90, ALL), "asan": (240, ALL), "tsan": (120, ALL), "clang": (100, ALL), "cross": (120, ALL), "fuzz": (150, ALL),
     "prism": (80, 1), "web": (60, 1), "tables": (60, 1), "detection": (60, 1), "cli": (50, 1), "step": (20, 1),
-    "errors": (20, 1), "boolean": (15, 1), "cover": (10, 1), "symmetry": (5, 1), "ltl": (15, 1), "guarded": (15, 1), "tutorial": (10, 1), "layering": (5, 1), "style": (20, 1), "mutation": (5, 1), "asan-errors": (60, 1),
+    "errors": (20, 1), "boolean": (15, 1), "cover": (10, 1), "symmetry": (5, 1), "ltl": (15, 1), "guarded": (15, 1), "por": (120, ALL), "tutorial": (10, 1), "layering": (5, 1), "style": (20, 1), "mutation": (5, 1), "asan-errors": (60, 1),
 }
 # Random models: as many as there is time for.
 LAST = {"differential-crowd", "differential-plain", "differential-partial", "differential-symbolic"}

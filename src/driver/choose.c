@@ -127,7 +127,8 @@ const char *choose_excuse(bool symmetry_is_off, const struct engine_options *opt
         return "symmetry is off";
     if (options->order == SEARCH_DEPTH_FIRST || options->store != STORE_COMPACT || options->hash_compact ||
         options->profile || options->method != METHOD_AUTO || options->representative != REPRESENTATIVE_AUTO ||
-        options->stepper == STEPPER_EVALUATOR || options->stepper == STEPPER_NATIVE)
+        options->partial_order != PARTIAL_ORDER_KEPT || options->stepper == STEPPER_EVALUATOR ||
+        options->stepper == STEPPER_NATIVE)
         return "only this engine has the options given";
     return NULL;
 }

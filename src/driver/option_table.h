@@ -125,6 +125,10 @@ enum option_kind {
             FOR_CHECK, representative, USED_BY_EXPLICIT, USED_BY_NONE,                                                 \
             "which state represents an orbit (docs/symmetry.md): a canonical one always, or where it pays "            \
             "(auto)")                                                                                                  \
+    SETTING(REDUCTION, 0, "reduction", KIND_CHOICE, "none|por", "none", FOR_CHECK, partial_order,                      \
+            USED_BY_EXPLICIT, USED_BY_NONE,                                                                            \
+            "leave out orders of independent steps (por: partial-order reduction, docs/engines.md): fewer states, "    \
+            "the same verdicts; counterexamples may be longer")                                                        \
     SETTING(SEARCH, 0, "search", KIND_CHOICE, "bfs|dfs|backward", "bfs", FOR_CHECK, order,                             \
             USED_BY_EXPLICIT | USED_BY_SYMBOLIC, USED_BY_NONE,                                                         \
             "order of the search: breadth first finds shortest counterexamples, depth first deep ones early; "         \

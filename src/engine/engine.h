@@ -27,6 +27,7 @@ enum store_choice {
     STORE_COMPACT, /* a few bytes a state; breadth first only */
     STORE_PLAIN    /* whole states, numbered; one thread. Always so depth first, or with liveness properties */
 };
+enum partial_order { PARTIAL_ORDER_KEPT, PARTIAL_ORDER_REDUCED };
 enum method {
     METHOD_AUTO, /* the engine's own choice */
     /* Of the adaptive engine: partitions that adapt to the run, or one partition for all. */
@@ -67,6 +68,7 @@ struct engine_options {
     enum stepper_choice stepper;
     enum store_choice store;
     enum representative representative; /* engine explicit: which state of an orbit is kept */
+    enum partial_order partial_order;   /* engine explicit: are orders of independent steps left out? */
     bool hash_compact; /* the compact store keeps 64-bit fingerprints: a state may be taken for another */
     uint32_t threads;  /* 0: as many as there are processors */
     enum method method;

@@ -267,6 +267,7 @@ static struct json *statistics_to_json(const struct result *result, bool with_le
     json_set(object, "represented",
              statistics->represented ? bigint_to_json(statistics->represented) : json_make_null());
     json_set(object, "represented_is_exact", json_make_bool(statistics->represented_is_exact));
+    json_set(object, "is_partial_order_reduced", json_make_bool(statistics->is_thinned));
     json_set(object, "transitions",
              large_to_json(large && statistics->transitions == statistics->rules_fired ? large->rules_fired : NULL,
                            statistics->transitions));

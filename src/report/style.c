@@ -89,7 +89,7 @@ bool style_knows_dead_rules(const struct report *report)
     bool visits_all = !strcmp(result->engine, "explicit") || !strcmp(result->engine, "symbolic") ||
                       !strcmp(result->engine, "probabilistic");
     return result->is_complete && visits_all && result->statistics.fired_by_rule &&
-           !result->statistics.is_hash_compact &&
+           !result->statistics.is_hash_compact && !result->statistics.is_thinned &&
            (symmetry_is_trivial(report->symmetry) || report->symmetry->keeps_rules);
 }
 

@@ -291,6 +291,8 @@ static void print_states(const struct report *report, struct text *out)
     style_large(large ? large->states : NULL, statistics->states, out);
     text_append(out, statistics->states == 1 ? " state" : " states");
     print_represented(report, out);
+    if (statistics->is_thinned)
+        text_append(out, " of a partial-order reduction");
     text_append(out, statistics->is_least ? ", at least " : ", ");
     style_large(large ? large->rules_fired : NULL, statistics->rules_fired, out);
     text_append(out, statistics->rules_fired == 1 ? " rule fired, depth " : " rules fired, depth ");
@@ -329,6 +331,9 @@ static void print_statistics(const struct report *report, const struct report_st
     text_char(out, '\n');
     if (!statistics->states && report->result->is_complete)
         style_paint(style, COLOUR_DOUBT, out, "%s", words_of_no_state(report->result));
+    if (statistics->thinning_refusal)
+        text_format(out, "partial-order reduction leaves nothing out of this model: %s\n",
+                    statistics->thinning_refusal);
     if (style->verbose && report->result->stepper.length)
         text_format(out, "%s\n", report->result->stepper.chars);
     if (style->verbose && report->memory)

@@ -53,7 +53,9 @@ struct statistics {
     bool is_hash_compact;
     const char *doubt; /* what "holds" is worth: "up to hash collisions", "up to marker collisions"; NULL: no doubt */
     double expected_omissions;
-    uint64_t visited, subsumed; /* engine `complete`: states looked at, and those found to be covered; else 0 */
+    bool is_thinned;              /* partial-order reduction: some states were left out */
+    const char *thinning_refusal; /* it was asked for, and leaves nothing out: why; else NULL */
+    uint64_t visited, subsumed;   /* engine `complete`: states looked at, and those found to be covered; else 0 */
 };
 
 /* The question was about every size of an index type: what is known. */

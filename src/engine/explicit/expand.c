@@ -47,16 +47,16 @@ static void expand_deadlock(struct worker *worker, state_id id)
 }
 
 /* The successor's orbit is known by an earlier instance. (Assumptions have to be judged for every transition, and edges
- * are counted; a rule that fired in a state that was passed through says nothing about the instances in this one.) */
+ * are counted; a rule that fired in a state that was passed through says nothing about the instances in this one; and
+ * the earlier instance may be left out by a stubborn set.) */
 static bool expand_is_repeat(struct worker *worker, const struct step *step)
 {
     const struct explicit_search *search = worker->search;
     return represent_is_successive(worker) && !search->assumptions.count && !search->edges && !step->passed &&
-           canon_is_repeat(worker->canon, step->rule, step->instance);
+           !worker->thinner && canon_is_repeat(worker->canon, step->rule, step->instance);
 }
 
-/* A successor of the state. Returns whether it is another state, in *is_other. */
-static bool expand_step(struct worker *worker, state_id id, const struct step *step, bool *is_other)
+bool expand_step(struct worker *worker, state_id id, const struct step *step, bool *is_other)
 {
     worker->rules_fired++;
     worker->fired_by_rule[step->rule->id]++;
@@ -83,6 +83,8 @@ static bool expand_begin(struct worker *worker, state_id id, const uint64_t *pac
     }
     if (represent_is_successive(worker))
         canon_begin(worker->canon, worker->parent, worker->parent_packed);
+    if (worker->thinner)
+        thin_begin_state(worker);
     stepper_begin_successors(worker->stepper, worker->parent);
     return true;
 }
@@ -100,9 +102,11 @@ bool expand_state(struct worker *worker, state_id id, const uint64_t *packed)
         return false;
     while ((outcome = stepper_next(worker->stepper, &step)) != STEP_END) {
         bool is_other = true;
-        if (outcome == STEP_STATE && !expand_step(worker, id, &step, &is_other))
+        if (worker->thinner)
+            is_other = thin_keep(worker, outcome, &step);
+        else if (outcome == STEP_STATE && !expand_step(worker, id, &step, &is_other))
             return false;
-        if (outcome == STEP_FAULT)
+        else if (outcome == STEP_FAULT)
             expand_fault(worker, id, &step.fault);
         if (outcome != STEP_DISCARDED && (is_other || search->options->deadlock == DEADLOCK_STUCK) &&
             !step.rule->own_guard)
@@ -111,6 +115,8 @@ bool expand_state(struct worker *worker, state_id id, const uint64_t *packed)
     if (!is_alive && !watch_is_up() && /* else perhaps not all of its successors were seen */
         options_allow_stuck(search->options, worker->parent))
         expand_deadlock(worker, id);
+    if (worker->thinner && !thin_choose(worker, id))
+        return false;
     /* The log of edges is written source by source. */
     if (search->edges && !insert_flush(worker))
         return false;

@@ -16,8 +16,12 @@ static bool explicit_is_plain(const struct rule *rule)
 static const char *explicit_refuses(const struct system *system, const struct engine_options *options)
 {
     bool is_layered = options->order == SEARCH_BREADTH_FIRST && options->store == STORE_COMPACT;
+    bool has_liveness = false;
     for (size_t i = 0; i < system->properties.count; i++)
-        is_layered &= system->properties.items[i]->kind != PROPERTY_LIVENESS;
+        has_liveness |= system->properties.items[i]->kind == PROPERTY_LIVENESS;
+    is_layered &= !has_liveness;
+    if (has_liveness && options->partial_order == PARTIAL_ORDER_REDUCED)
+        return "--reduction por keeps safety properties, not liveness: leave one of them out";
     if (!is_layered &&
         (options->representative == REPRESENTATIVE_FLOOD || options->representative == REPRESENTATIVE_MARKERS))
         return "--representative flood and markers need --search bfs, --store compact and no liveness property";
@@ -123,6 +127,7 @@ static void search_create(struct explicit_search *search)
         search_create_layered(search);
     else
         search_create_numbered(search);
+    thin_begin(search);
     search->workers = memory_zeroed(search->thread_count, sizeof *search->workers);
     search->worker_count = 1;
     worker_create(&search->workers[0], search);
@@ -144,6 +149,10 @@ static void search_destroy(struct explicit_search *search)
     blocks_destroy(search->blocks);
     spill_destroy(search->spill);
     VEC_FREE(&search->level);
+    VEC_FREE(&search->expanded);
+    VEC_FREE(&search->settled);
+    lineage_destroy(search->lineage);
+    stubborn_destroy(search->stubborn);
     judge_destroy(search);
     pthread_mutex_destroy(&search->lock);
 }

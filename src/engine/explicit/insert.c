@@ -37,6 +37,8 @@ static bool insert_numbered(struct worker *worker, const struct waiting *waiting
         search_stop_full(search);
         return false;
     }
+    if (worker->thinner)
+        thin_note_number(worker, number, parent, outcome == STORE_NEW);
     return outcome == STORE_FOUND || insert_settle(worker, number, waiting, packed);
 }
 
@@ -143,6 +145,18 @@ bool insert_visited(struct worker *worker, const uint64_t *packed)
     return outcome == VISITED_NEW || outcome == VISITED_FOUND;
 }
 
+bool insert_find_key(struct worker *worker, const uint64_t *packed, uint64_t *key)
+{
+    struct explicit_search *search = worker->search;
+    struct visited_key found;
+    visited_announce(search->visited, worker->hand, INSERT_ASIDE, packed);
+    if (!visited_prepare(search->visited, worker->hand, INSERT_ASIDE, INSERT_ASIDE + 1))
+        return false;
+    visited_make_key(search->visited, worker->hand, INSERT_ASIDE, packed, &found);
+    *key = found.key;
+    return true;
+}
+
 /* What the batch still needs before its states are inserted. */
 static bool insert_prepare(struct worker *worker)
 {
@@ -167,8 +181,10 @@ static bool insert_layered(struct worker *worker, uint32_t which)
             return false;
         switch (visited_insert(search->visited, worker->hand, &waiting->key)) {
         case VISITED_FOUND:
+            thin_note_key(worker, waiting, false);
             return true;
         case VISITED_NEW:
+            thin_note_key(worker, waiting, true);
             return insert_append(worker, waiting, worker->batch + (size_t)which * search->layout->words);
         case VISITED_LIMIT:
             search_stop_at_state_limit(search);
@@ -216,6 +232,8 @@ bool insert_successor(struct worker *worker, state_id parent, const struct step 
     waiting->classes = represent_pack(worker, parent, step, packed);
     waiting->parent = parent;
     waiting->ordinal = ordinal;
+    waiting->parent_key = worker->parent_key;
+    waiting->has_parent_key = parent != STATE_NONE && worker->has_parent_key;
     if (search->store) {
         waiting->hash = store_hash(search->store, packed);
         store_prefetch(search->store, waiting->hash);

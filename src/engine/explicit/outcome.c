@@ -65,6 +65,15 @@ static void outcome_fill_statistics(struct explicit_search *search)
         bigint_destroy(statistics->represented);
         statistics->represented = NULL;
     }
+    if (search->stubborn) {
+        statistics->is_thinned = thin_is_on(search);
+        statistics->thinning_refusal = stubborn_refusal(search->stubborn);
+    }
+    if (statistics->is_thinned) { /* how many states there are is not known */
+        statistics->represented_is_exact = false;
+        bigint_destroy(statistics->represented);
+        statistics->represented = NULL;
+    }
     statistics->depth = search->deepest;
     statistics->store_bytes = search->visited ? visited_bytes(search->visited) + blocks_log_bytes(search->blocks)
                               : search->store ? store_bytes(search->store)
@@ -84,7 +93,7 @@ void outcome_conclude(struct explicit_search *search)
         search_stop(search, stop_limit(STOP_DEPTH, search->options->limits.depth));
     result->is_complete = !search->stopped;
     /* The atoms of temporal properties are evaluated later, by others. */
-    result->is_defined = findings_are_defined(search) && !result->system->propositions.count;
+    result->is_defined = findings_are_defined(search) && !result->system->propositions.count && !thin_is_on(search);
     result->statistics.is_hash_compact = search->visited && search->options->hash_compact;
     if (represent_is_marked(search))
         result->statistics.doubt = "up to marker collisions";

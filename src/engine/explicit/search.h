@@ -6,6 +6,7 @@
  *   search_bfs.c, search_dfs.c, search_layers.c   which state is expanded next
  *   crew.c         the thread pool of search_layers.c
  *   expand.c       one state: its successors, canonical, packed
+ *   thin.c, lineage.c    partial-order reduction (--reduction por)
  *   insert.c       into the store
  *   represent.c    the representative of a successor, and its key
  *   trial.c        whether the symmetry pays (--representative auto)
@@ -33,9 +34,11 @@
 #include "base/lock.h"
 #include "engine/engine.h"
 #include "engine/explicit/edges.h"
+#include "engine/explicit/lineage.h"
 #include "store/blocks.h"
 #include "store/store.h"
 #include "store/visited.h"
+#include "stubborn/stubborn.h"
 
 /* Successors that wait for the store's memory at the same time. */
 enum { SEARCH_BATCH = VISITED_BATCH };
@@ -56,6 +59,8 @@ struct waiting {
     uint64_t hash;          /* numbered */
     struct visited_key key; /* layered */
     uint64_t classes;       /* of twins, 0: not known; for the sizes of orbits */
+    uint64_t parent_key;    /* layered, with partial-order reduction: in the visited set */
+    bool has_parent_key;
 };
 
 /* What one thread needs to expand states, and what it counts. */
@@ -77,6 +82,12 @@ struct worker {
     /* A layered search. */
     struct visited_hand *hand;
     struct blocks_writer *writer;
+    /* Partial-order reduction; NULL: none. */
+    struct thinner *thinner;
+    uint64_t parent_key; /* of the state that is being expanded, in the visited set */
+    bool has_parent_key;
+    bool is_asking; /* is a successor that is not new one of those that are expanded later, or settled? */
+    uint64_t later; /* successors so far that are */
 
     uint64_t transitions, rules_fired, expanded;
     uint64_t unkept;         /* states put into the visited set when memory for anything more had ended: not counted */
@@ -93,6 +104,7 @@ struct worker {
 };
 
 struct explicit_finding;
+struct thinner;
 struct crew;
 struct firsts;
 
@@ -141,6 +153,13 @@ struct explicit_search {
     struct block_ranges level; /* being expanded */
     size_t level_next;         /* the first range that still has states to take */
     uint64_t level_states;     /* not taken yet */
+
+    struct stubborn *stubborn; /* NULL: no partial-order reduction */
+    struct lineage *lineage;   /* NULL: that, or a numbered search, or states have no key of their own */
+    struct thin_marks {
+        uint64_t *items;
+        size_t count, capacity;
+    } expanded, settled; /* numbered: a bit for each state */
 
     struct property_list invariants, assumptions, covers, cover_statements, livenesses;
     bool *decided; /* by property id: nothing more is to be found out about it. Changes only while one thread is at work
@@ -196,13 +215,34 @@ struct team *crew_team(struct crew *crew);
 
 /* expand.c */
 bool expand_state(struct worker *worker, state_id id, const uint64_t *packed);
+/* A successor of the state. Returns whether it is another state, in *is_other. */
+bool expand_step(struct worker *worker, state_id id, const struct step *step, bool *is_other);
 void expand_fault(struct worker *worker, state_id parent, const struct fault *fault);
+
+/* thin.c */
+void thin_begin(struct explicit_search *search);
+/* Is anything left out? */
+bool thin_is_on(const struct explicit_search *search);
+struct thinner *thin_create(const struct explicit_search *search);
+void thin_destroy(struct thinner *thinner);
+/* The successors of a state are kept, one after the other (is it another state, or a failure?); then those of a
+ * stubborn set are followed. */
+void thin_begin_state(struct worker *worker);
+bool thin_keep(struct worker *worker, enum step_outcome outcome, const struct step *step);
+bool thin_choose(struct worker *worker, state_id id);
+/* A successor is in the store. */
+void thin_note_key(struct worker *worker, const struct waiting *waiting, bool is_new);
+void thin_note_number(struct worker *worker, uint32_t number, uint32_t parent, bool is_new);
+/* While one thread is at work. */
+void thin_end_level(struct explicit_search *search);
 
 /* insert.c */
 /* A state into the visited set and nowhere else; slot 0 of the batch must be free. false: the search is over. */
 bool insert_visited(struct worker *worker, const uint64_t *packed);
 /* A successor of `parent` (STATE_NONE: a start state). It waits in the batch, even when its parent is done. */
 bool insert_successor(struct worker *worker, state_id parent, const struct step *step);
+/* The key of a state that is in the visited set; the last slot of the batch must be free. False: it was not found. */
+bool insert_find_key(struct worker *worker, const uint64_t *packed, uint64_t *key);
 /* Puts what waits into the store. */
 bool insert_flush(struct worker *worker);
 /* More memory for the visited set, by writing to files what can wait there. While one thread is at work. */

@@ -61,6 +61,7 @@ void search_work_layer(struct worker *worker)
 static uint64_t layers_begin_level(struct explicit_search *search)
 {
     VEC_CLEAR(&search->level);
+    thin_end_level(search);
     for (uint32_t i = 0; i < search->worker_count; i++)
         blocks_end_level(search->workers[i].writer, &search->level);
     search->level_next = 0;

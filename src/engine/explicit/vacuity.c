@@ -10,6 +10,8 @@ void vacuity_begin(struct worker *worker)
 {
     const struct explicit_search *search = worker->search;
     const struct worker *first = &search->workers[0]; /* the others begin with what it has not seen yet */
+    if (thin_is_on(search))                           /* it may be true in states that are left out */
+        return;
     for (uint32_t i = 0; worker == first && i < search->invariants.count; i++)
         if (search->invariants.items[i]->antecedent)
             VEC_PUSH(&worker->unmet, search->invariants.items[i]);

@@ -28,6 +28,7 @@ void worker_create(struct worker *worker, struct explicit_search *search)
         worker->plan = visited_plan_number(search->visited);
         worker->writer = blocks_add_writer(search->blocks);
     }
+    worker->thinner = thin_create(search);
     vacuity_begin(worker);
     limits_begin_worker(worker);
 }
@@ -36,6 +37,7 @@ void worker_destroy(struct worker *worker)
 {
     stepper_destroy(worker->stepper);
     stepper_destroy(worker->judge);
+    thin_destroy(worker->thinner);
     vacuity_end(worker);
     if (worker->canon)
         canon_destroy(worker->canon);

@@ -1,0 +1,59 @@
+/* Stubborn sets: which of the enabled instances of rules have to be followed in a state, when the order of the others
+ * does not matter (partial-order reduction).
+ *
+ * The sets are Valmari's strong ones, made of guards (Valmari, Stubborn sets for reduced state space generation, 1991;
+ * Laarman, Pater, van de Pol, Hansen, Guard-based partial-order reduction, STTT 2016). A set T of instances is stubborn
+ * in a state if
+ *   - an enabled one is in it, unless there is none,
+ *   - with an enabled one all are in it that do not accord with it: there is a state in which both are enabled, and
+ *     they do not commute, or one disables the other,
+ *   - with a disabled one all are in it that could make one conjunct of its guard true that is false now.
+ * Then, whatever run of others begins in the state, the first of T in it can be taken first, and leads to the same
+ * state; and an enabled one of T stays enabled along a run that has none of T.
+ *
+ * What follows from that, for a search that follows a stubborn set in each state, and no state is ignored for ever (the
+ * search sees to that: engine/explicit/thin.c):
+ *   - Every deadlock is reached.
+ *   - Every instance that fires in some run fires in a run of the search, with the same values of all it reads: so
+ *     every failed assertion, error statement and run-time error is found, whichever instances are visible.
+ *   - An invariant counts as one more instance, which is enabled where the formula is false and changes nothing: so
+ *     every violation of it is found. So does a cover. This is the condition of visibility, conjunct by conjunct.
+ * With symmetry the set is that of the representative: the run to a violation from any state of the orbit is the
+ * image of one from there, equally long (Emerson, Jha, Peled, Combining partial order and symmetry reductions, TACAS
+ * 1997).
+ *
+ * An instance that leads back to the same state counts as disabled: it may be left out of every run, and a state in
+ * which nothing else is enabled is a deadlock to some (--deadlock stuttering).
+ *
+ * A step of several rules (system->holder) is one instance, of the first rule: it reads and writes what any rule of the
+ * chain may. What waits until nothing else can move (system->idle) cannot begin as long as an enabled instance of the
+ * set has not been taken: nothing needs to be done for it, and where nothing else is enabled all are followed. */
+#ifndef NOETHER_STUBBORN_STUBBORN_H
+#define NOETHER_STUBBORN_STUBBORN_H
+
+#include "exec/stepper.h"
+#include "symmetry/symmetry.h"
+
+/* Of a system: which instances accord, and which enable which. Shared by threads. */
+struct stubborn;
+/* Of a thread: the state at hand. */
+struct stubborn_hand;
+
+/* `is_observed`: by property id, the invariants and covers whose truth is to be kept. */
+struct stubborn *stubborn_create(const struct layout *layout, const struct symmetry *symmetry, const bool *is_observed);
+void stubborn_destroy(struct stubborn *stubborn);
+/* Why nothing can be left out of this system; NULL: something may. */
+const char *stubborn_refusal(const struct stubborn *stubborn);
+
+struct stubborn_hand *stubborn_hand_create(const struct stubborn *stubborn);
+void stubborn_hand_destroy(struct stubborn_hand *hand);
+
+/* A state: then each instance that is enabled in it is noted, once or more often, with whether it leads anywhere else
+ * (or fails); then one set after the other can be had, small ones first. False: there is none but that of all. */
+void stubborn_begin(struct stubborn_hand *hand, const int32_t *cells);
+void stubborn_note(struct stubborn_hand *hand, const struct rule *rule, uint64_t instance, bool is_moving);
+bool stubborn_next(struct stubborn_hand *hand);
+/* Is it in the set? */
+bool stubborn_has(const struct stubborn_hand *hand, const struct rule *rule, uint64_t instance);
+
+#endif
