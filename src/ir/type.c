@@ -52,13 +52,14 @@ const struct type *type_range(struct system *system, const char *name, int32_t l
 }
 
 const struct type *type_named_range(struct system *system, int32_t lo, int32_t hi, const char *const *names,
-                                    struct span span)
+                                    bool has_things, struct span span)
 {
     struct type *type = range_new(system, NULL, lo, hi, span);
     const char **copy = ARENA_ARRAY(system->arena, const char *, type->size);
     for (uint32_t i = 0; i < type->size; i++)
         copy[i] = names[i] ? arena_string(system->arena, names[i]) : NULL;
     type->names = copy;
+    type->has_things = has_things;
     return type;
 }
 

@@ -57,6 +57,7 @@ struct type {
     uint32_t block_count;
     const char *const *labels; /* enum, and index with an origin: the names, in the order of the codes */
     const char *const *names;  /* range, and what stands for one: what users call the values, in order; or NULL */
+    bool has_things;           /* range: its values are names of things that may be alike (channels), no numbers */
     const struct type *origin; /* index: the range or enum it stands for (rewrite/retype.h); NULL: a scalarset */
 
     /* aggregates */
@@ -77,9 +78,9 @@ static inline bool type_is_scalar(const struct type *type)
  * unions of them (flattened, repeated members kept once). */
 const struct type *type_bool(struct system *system); /* always the same */
 const struct type *type_range(struct system *system, const char *name, int32_t lo, int32_t hi, struct span span);
-/* A range whose values have names (struct type). */
+/* A range whose values have names, perhaps of things (struct type). */
 const struct type *type_named_range(struct system *system, int32_t lo, int32_t hi, const char *const *names,
-                                    struct span span);
+                                    bool has_things, struct span span);
 /* NULL when the codes run out (2^31 labels and elements in all; the caller reports it). */
 const struct type *type_enum(struct system *system, const char *name, const char *const *labels, uint32_t count,
                              struct span span);

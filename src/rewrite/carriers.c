@@ -211,10 +211,14 @@ static void carriers_add_type(struct carriers *c, const struct type *type, uint3
     struct carrier *carrier = &c->items[number];
     c->of_type[type->id] = number;
     if (!carrier->type) {
-        *carrier = (struct carrier){
-            .lo = type->blocks->lo, .hi = type->blocks->hi, .type = type, .is_declared = type->kind == TYPE_INDEX};
+        *carrier = (struct carrier){.lo = type->blocks->lo,
+                                    .hi = type->blocks->hi,
+                                    .type = type,
+                                    .is_declared = type->kind == TYPE_INDEX,
+                                    .has_things = type->has_things};
         return;
     }
+    carrier->has_things |= type->has_things;
     carrier->lo = type->blocks->lo < carrier->lo ? type->blocks->lo : carrier->lo;
     carrier->hi = type->blocks->hi > carrier->hi ? type->blocks->hi : carrier->hi;
     if (carrier_is_wider(type, carrier->type))

@@ -15,7 +15,10 @@ CASES = [("fair-strong", STRONG, {"first": "holds", "some": "holds"}), ("fair-st
          ("progress", ["--cycles", "off"], {"no non-progress cycle": None}), ("accept-stands", WEAK, {"no acceptance cycle": "violated"}),
          ("death-any", [*ANY, *OFF], {"states": 1459}), ("death-any", ANY, {"states": 331, "represented": "1459"}),
          ("run", ANY, {"refused": "pids that are not known"}), ("accept", ["--fairness", "weak Looper"], {"refused": "is weak or strong"}),
-         ("accept", ["--property", "x > 1"], {"refused": "stand in the model"})]
+         ("accept", ["--property", "x > 1"], {"refused": "stand in the model"}),
+         ("crowd", ["--engine", "counter"], {"states": 81, "assert(inside == 1)": "holds"}),
+         ("crowd", ["--engine", "counter", "-D", "N=200"], {"states": 100701, "assert(inside == 1)": "holds"}),
+         ("crowd", ["--engine", "adaptive"], {"assert(inside == 1)": "holds"}), ("crowd", ["--engine", "symbolic"], {"assert(inside == 1)": "holds"})]
 
 
 def compare_case(noether, model, options, wanted):

@@ -66,7 +66,8 @@ const struct type *pml_named_type(struct pml_lower *lower, struct pml_range rang
     const char **names = ARENA_ARRAY(lower->arena, const char *, (size_t)(range.hi - range.lo + 1));
     for (int64_t value = range.lo; value <= range.hi; value++)
         names[value - range.lo] = name_of_value(lower, declared, value);
-    return type_named_range(lower->system, (int32_t)range.lo, (int32_t)range.hi, names, span);
+    return type_named_range(lower->system, (int32_t)range.lo, (int32_t)range.hi, names, declared->base == PML_CHAN,
+                            span);
 }
 
 static uint32_t process_of(const struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t pid)

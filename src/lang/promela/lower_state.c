@@ -462,6 +462,16 @@ static void begin_placed(struct pml_lower *lower, struct pml_steps *steps, struc
     }
 }
 
+/* Do all processes of the proctype begin at one place, and are their pids not those of any other? */
+static bool begin_alike(const struct pml_lower *lower, const struct pml_proctype *proctype)
+{
+    const struct pml_role *role = &lower->cast.roles[proctype->id];
+    for (uint32_t pid = role->first; pid <= role->last; pid++)
+        if (pid >= lower->cast.known.count || lower->cast.known.items[pid] != proctype)
+            return false;
+    return role->is_fixed && role->first < role->last;
+}
+
 static void start_pid(struct pml_lower *lower, struct pml_steps *steps, uint32_t pid, struct span span)
 {
     const struct pml_proctype *known = pid < lower->cast.known.count ? lower->cast.known.items[pid] : NULL;
@@ -479,10 +489,10 @@ static void start_pid(struct pml_lower *lower, struct pml_steps *steps, uint32_t
             pml_end_locals(lower, steps, self, span);
     }
     struct pml_self self = {.proctype = known, .number = pid};
-    if (known)
-        pml_go(lower, steps, self, lower->flows[known->id].entry, span);
-    else
+    if (!known)
         pml_go(lower, steps, self, PML_NOWHERE, span);
+    else if (!begin_alike(lower, known)) /* else start_fixed has done it */
+        pml_go(lower, steps, self, lower->flows[known->id].entry, span);
     pml_set_priority(lower, steps, self, known ? known->priority : 0, span);
 }
 
@@ -516,6 +526,8 @@ static void start_fixed(struct pml_lower *lower, struct pml_steps *steps, const 
     for (size_t i = 0; i < proctype->locals.count; i++)
         if (!proctype->locals.items[i]->is_parameter && begins_constant(lower, proctype->locals.items[i]))
             begin_local(lower, pid ? &body : steps, self, proctype->locals.items[i], span);
+    if (begin_alike(lower, proctype))
+        pml_go(lower, &body, self, lower->flows[proctype->id].entry, span);
     if (pid && body.count)
         loop_over(lower, steps, pid, &body, span);
     VEC_FREE(&body);
