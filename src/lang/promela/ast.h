@@ -206,7 +206,7 @@ struct pml_stmt {
     uint32_t option_count;
     struct pml_block body, escape;
     const char *label; /* GOTO: one that exists in the proctype */
-    bool is_asked_for; /* a remote reference names one of its labels (labels.h) */
+    bool is_asked_for; /* a remote reference names one of its labels (jumps.h) */
     bool is_generated; /* of a declaration, for, select: not written so */
 };
 

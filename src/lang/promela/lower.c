@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "lang/promela/labels.h"
+#include "lang/promela/jumps.h"
 #include "lang/promela/unroll.h"
 #include "lang/promela/walk.h"
 

@@ -23,116 +23,6 @@ struct pml_finding {
     bool has_changed;
 };
 
-static const struct pml_range truth = {0, 1};
-
-struct pml_range pml_type_range(struct pml_type type)
-{
-    switch (type.base) {
-    case PML_BIT:
-    case PML_BOOL:
-        return truth;
-    case PML_SHORT:
-        return (struct pml_range){-32768, 32767};
-    case PML_INT:
-        return (struct pml_range){-2147483647 - (int64_t)1, 2147483647};
-    case PML_UNSIGNED:
-        return (struct pml_range){0, ((int64_t)1 << type.width) - 1};
-    default:
-        return (struct pml_range){0, 255};
-    }
-}
-
-static struct pml_range join(struct pml_range a, struct pml_range b)
-{
-    if (a.hi < a.lo || b.hi < b.lo)
-        return a.hi < a.lo ? b : a;
-    return (struct pml_range){a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi};
-}
-
-/* Of an int, as C has it. */
-static struct pml_range whole(void)
-{
-    return pml_type_range((struct pml_type){.base = PML_INT});
-}
-
-static struct pml_range within_int(struct pml_range range)
-{
-    return pml_range_covers(whole(), range) ? range : whole();
-}
-
-static struct pml_range multiply(struct pml_range a, struct pml_range b)
-{
-    int64_t products[] = {a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi};
-    struct pml_range range = {products[0], products[0]};
-    for (int i = 1; i < 4; i++)
-        range = join(range, (struct pml_range){products[i], products[i]});
-    return range;
-}
-
-/* The remainder has the sign of the dividend. */
-static struct pml_range remainder_of(struct pml_range a, struct pml_range b)
-{
-    int64_t most = b.hi > -b.lo ? b.hi : -b.lo;
-    int64_t bound = most > 0 ? most - 1 : 0;
-    struct pml_range range = {a.lo < 0 ? -bound : 0, a.hi > 0 ? bound : 0};
-    range.lo = a.lo < 0 && a.lo > range.lo ? a.lo : range.lo;
-    range.hi = a.hi > 0 && a.hi < range.hi ? a.hi : range.hi;
-    return range;
-}
-
-static struct pml_range quotient_of(struct pml_range a, struct pml_range b)
-{
-    int64_t most = a.hi > -a.lo ? a.hi : -a.lo;
-    (void)b;
-    return (struct pml_range){a.lo < 0 || b.lo < 0 ? -most : 0, most};
-}
-
-/* No more bits than the larger operand, if both are not negative. */
-static struct pml_range bits_of(struct pml_range a, struct pml_range b)
-{
-    int64_t most = a.hi > b.hi ? a.hi : b.hi, bits = 1;
-    if (a.lo < 0 || b.lo < 0)
-        return whole();
-    while (bits <= most)
-        bits *= 2;
-    return (struct pml_range){0, bits - 1};
-}
-
-static struct pml_range binary(enum pml_op op, struct pml_range a, struct pml_range b)
-{
-    switch (op) {
-    case PML_ADD:
-        return (struct pml_range){a.lo + b.lo, a.hi + b.hi};
-    case PML_SUB:
-        return (struct pml_range){a.lo - b.hi, a.hi - b.lo};
-    case PML_MUL:
-        return multiply(a, b);
-    case PML_DIV:
-        return quotient_of(a, b);
-    case PML_MOD:
-        return remainder_of(a, b);
-    case PML_BIT_AND:
-    case PML_BIT_OR:
-    case PML_BIT_XOR:
-        return bits_of(a, b);
-    case PML_SHL:
-        return whole();
-    case PML_SHR:
-        return a.lo < 0 ? whole() : (struct pml_range){0, a.hi};
-    default:
-        return truth;
-    }
-}
-
-static struct pml_range unary(enum pml_op op, struct pml_range a)
-{
-    if (op == PML_NOT)
-        return truth;
-    if (op == PML_NEGATE)
-        return (struct pml_range){-a.hi, -a.lo};
-    return (struct pml_range){~a.hi, ~a.lo};
-}
-
 static struct pml_range declaration_range(const struct pml_channels *channels, uint32_t number)
 {
     const struct pml_declaration *declaration = &channels->declarations.items[number];
@@ -174,13 +64,14 @@ struct pml_range pml_values_of(const struct pml_values *values, const struct pml
     case PML_REMOTE:
         return read_range(values, expr->place);
     case PML_UNARY:
-        return within_int(unary(expr->op, pml_values_of(values, expr->left)));
+        return pml_range_of_int(pml_range_unary(expr->op, pml_values_of(values, expr->left)));
     case PML_BINARY: {
         struct pml_range left = pml_values_of(values, expr->left), right = pml_values_of(values, expr->right);
-        return left.hi < left.lo || right.hi < right.lo ? left : within_int(binary(expr->op, left, right));
+        return left.hi < left.lo || right.hi < right.lo ? left
+                                                        : pml_range_of_int(pml_range_binary(expr->op, left, right));
     }
     case PML_COND:
-        return join(pml_values_of(values, expr->left), pml_values_of(values, expr->right));
+        return pml_range_join(pml_values_of(values, expr->left), pml_values_of(values, expr->right));
     case PML_LENGTH:
         return (struct pml_range){0, most_capacity(values)};
     case PML_RUN:
@@ -193,7 +84,7 @@ struct pml_range pml_values_of(const struct pml_values *values, const struct pml
     case PML_COUNT:
         return (struct pml_range){0, last + 1};
     default:
-        return truth;
+        return pml_range_truth;
     }
 }
 
@@ -231,7 +122,7 @@ static void add_range(struct pml_finding *finding, uint32_t number, struct pml_r
 {
     struct pml_leaf *leaf = &finding->values->leaves.items[number];
     struct pml_range type = pml_type_range(leaf->type), old = leaf->range;
-    struct pml_range range = join(old, pml_range_covers(type, more) ? more : type);
+    struct pml_range range = pml_range_join(old, pml_range_covers(type, more) ? more : type);
     if (range.lo == old.lo && range.hi == old.hi)
         return;
     leaf->range = widened(finding, old, range, type);
@@ -245,7 +136,7 @@ static void add_declaration(struct pml_finding *finding, uint32_t number, uint32
         return;
     leaf->channels[declaration] = true;
     finding->values->mixes |= leaf->type.base != PML_CHAN; /* its number is seen */
-    leaf->range = join(leaf->range, declaration_range(finding->values->channels, declaration));
+    leaf->range = pml_range_join(leaf->range, declaration_range(finding->values->channels, declaration));
     finding->has_changed = true;
 }
 
@@ -253,7 +144,7 @@ static void add_declaration(struct pml_finding *finding, uint32_t number, uint32
 static void add_mixed(struct pml_finding *finding, uint32_t number, struct pml_range more)
 {
     struct pml_leaf *leaf = &finding->values->leaves.items[number];
-    struct pml_range range = join(leaf->range, more);
+    struct pml_range range = pml_range_join(leaf->range, more);
     finding->values->mixes = true;
     finding->has_changed |= range.lo != leaf->range.lo || range.hi != leaf->range.hi;
     leaf->range = range;
@@ -265,7 +156,7 @@ static void add_none(struct pml_finding *finding, uint32_t number)
     if (leaf->can_be_none)
         return;
     leaf->can_be_none = true;
-    leaf->range = join(leaf->range, (struct pml_range){0, 0});
+    leaf->range = pml_range_join(leaf->range, (struct pml_range){0, 0});
     finding->has_changed = true;
 }
 
@@ -544,7 +435,7 @@ static void arrive(struct pml_finding *finding, const struct pml_proctype *proct
     for (size_t i = 0; i < proctype->locals.count; i++) {
         const struct pml_variable *variable = proctype->locals.items[i];
         struct pml_range old = station->is_reached ? station->locals[i] : (struct pml_range){0, -1};
-        struct pml_range all = join(old, locals[i]);
+        struct pml_range all = pml_range_join(old, locals[i]);
         if (!is_followed(variable) || (all.lo == old.lo && all.hi == old.hi))
             continue;
         station->locals[i] = widened(finding, old, all, pml_type_range(variable->type));

@@ -8,10 +8,7 @@
 #define NOETHER_LANG_PROMELA_VALUES_H
 
 #include "lang/promela/channels.h"
-
-struct pml_range {
-    int64_t lo, hi; /* hi < lo: none */
-};
+#include "lang/promela/range.h"
 
 struct pml_leaf {
     struct pml_type type;
@@ -38,12 +35,5 @@ bool pml_values_find(struct pml_values *values, struct pml_model *model, const s
 void pml_values_free(struct pml_values *values);
 /* What the expression can be, as a number. */
 struct pml_range pml_values_of(const struct pml_values *values, const struct pml_expr *expr);
-/* What a type can hold. */
-struct pml_range pml_type_range(struct pml_type type);
-
-static inline bool pml_range_covers(struct pml_range outer, struct pml_range inner)
-{
-    return inner.hi < inner.lo || (outer.lo <= inner.lo && inner.hi <= outer.hi);
-}
 
 #endif

@@ -1,4 +1,4 @@
-#include "lang/promela/labels.h"
+#include "lang/promela/jumps.h"
 
 #include <string.h>
 
