@@ -11,6 +11,7 @@
 #include "lang/murphi/murphi.h"
 #include "lang/prism/prism.h"
 #include "lang/promela/promela.h"
+#include "pass/holder.h"
 #include "pass/prologue.h"
 
 static const struct language *const languages[] = {&language_murphi, &language_prism, &language_boolean, &language_tts,
@@ -126,8 +127,10 @@ static struct system *read_system(const struct language *language, const struct 
                                   const struct reading *reading, struct diagnostics *diagnostics)
 {
     struct system *system = language->read(source, reading, diagnostics);
-    if (system)
+    if (system) {
         prologue_fold(system);
+        holder_strip(system);
+    }
 #ifndef NDEBUG
     const char *broken_promise = system ? ir_validate(system) : NULL;
     if (broken_promise)

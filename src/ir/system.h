@@ -129,7 +129,7 @@ struct system {
      * the state itself is, with the least value instead. In start states and wherever a step begins it is the least.
      * NULL: every step is one rule. */
     const struct variable *holder;
-    bool is_never_held; /* no rule gives the holder another value: all steps are single rules (pass/prologue.h) */
+    bool is_never_held; /* no rule gives the holder another value: all steps are single rules (pass/holder.h) */
     /* A boolean, false in every state. Where no rule is enabled it is set, and the rules are tried once more: what is
      * enabled then may happen (timeout). It is false again behind the rule. NULL: none. */
     const struct variable *idle;

@@ -11,9 +11,10 @@
 
 enum { MOST_STEPS = 10000 };
 
-/* What is held against what, in the guard of a rule or by a statement: `variable[...] = value`. */
+/* A test that a guard begins with: `variable[...] = value`, where the process stands. */
 struct control {
     const struct variable *variable;
+    const struct type *type;
     int64_t value;
 };
 
@@ -24,7 +25,6 @@ static const struct variable *root_of(const struct place *place)
     return place->kind == PLACE_VARIABLE ? place->variable : NULL;
 }
 
-/* The test that the guard begins with: where the process stands. */
 static bool control_of(const struct rule *rule, struct control *control)
 {
     const struct expr *test = rule->guard;
@@ -33,41 +33,56 @@ static bool control_of(const struct rule *rule, struct control *control)
     if (rule->prelude.count || !test || test->kind != EXPR_BINARY || test->op != OP_EQ ||
         test->left->kind != EXPR_READ || test->right->kind != EXPR_CONST)
         return false;
-    *control = (struct control){root_of(test->left->place), test->right->value};
-    return control->variable && control->variable->is_global;
+    const struct place *place = test->left->place;
+    *control = (struct control){root_of(place), place->type, test->right->value};
+    return control->variable && control->variable->is_global && type_has(place->type, control->value);
 }
 
-/* --- can it come again? --- */
+/* --- what leads where --- */
 
-struct control_search {
-    struct control control;
-    bool is_found; /* such a value, or one that is not known, is stored */
+/* How many statements store each value in the variable of a control. */
+struct stores {
+    const struct variable *variable;
+    const struct type *type;
+    int32_t *counts; /* by position of the value in the type */
+    int32_t sign;    /* 1: statements are counted; -1: taken back */
+    bool is_known;   /* all are assignments of constants */
 };
 
-/* Whatever is stored otherwise than by an assignment is not known. */
-static bool search_stmt(void *user, const struct stmt *stmt)
+static bool stores_on_stmt(void *user, const struct stmt *stmt)
 {
-    struct control_search *search = user;
-    if (!stmt->place || root_of(stmt->place) != search->control.variable)
+    struct stores *stores = user;
+    if (!stmt->place || root_of(stmt->place) != stores->variable)
         return true;
-    bool is_known = stmt->kind == STMT_ASSIGN && stmt->value->kind == EXPR_CONST;
-    search->is_found |= !is_known || stmt->value->value == search->control.value;
+    if (stmt->kind == STMT_ASSIGN && stmt->value->kind == EXPR_CONST && type_has(stores->type, stmt->value->value))
+        stores->counts[type_ordinal(stores->type, stmt->value->value)] += stores->sign;
+    else
+        stores->is_known = false;
     return true;
 }
 
-/* Does one of the rules that are left, or a start state, lead to where the control says? */
-static bool is_led_to(const struct system *system, const bool *is_gone, struct control control, bool from_starts)
+static void stores_take(struct stores *stores, const struct rule *rule, int32_t sign)
 {
-    struct control_search search = {.control = control};
-    const struct walker walker = {.on_stmt = search_stmt, .user = &search};
-    if (system->functions.count)
-        return true;
-    for (size_t r = 0; r < system->rules.count && !search.is_found; r++)
-        if (!is_gone[r])
-            walk_rule(&walker, system->rules.items[r]);
-    for (size_t r = 0; from_starts && r < system->starts.count && !search.is_found; r++)
-        walk_rule(&walker, system->starts.items[r]);
-    return search.is_found;
+    const struct walker walker = {.on_stmt = stores_on_stmt, .user = stores};
+    stores->sign = sign;
+    walk_rule(&walker, rule);
+}
+
+/* Of the rules. */
+static struct stores stores_of(const struct system *system, const struct control *control)
+{
+    struct stores stores = {.variable = control->variable, .type = control->type, .is_known = !system->functions.count};
+    stores.counts = memory_zeroed(control->type->size + 1, sizeof *stores.counts);
+    for (size_t r = 0; r < system->rules.count; r++)
+        stores_take(&stores, system->rules.items[r], 1);
+    return stores;
+}
+
+/* Does a statement lead to where the control says, as far as one knows? */
+static bool stores_lead_to(const struct stores *stores, const struct control *control)
+{
+    return !stores->is_known || control->variable != stores->variable || control->type != stores->type ||
+           stores->counts[type_ordinal(stores->type, control->value)] > 0;
 }
 
 /* --- the step --- */
@@ -206,26 +221,28 @@ static void set_shown(struct prologue *prologue)
     prologue->first->shown = shown;
 }
 
-/* Rules that stand where nothing leads to any more. */
-static void drop_unreachable(struct system *system)
+/* Rules that stand where nothing leads to any more: not even a rule that is left out with them. */
+static void drop_unreachable(struct system *system, const struct control *where)
 {
-    bool *is_gone = memory_zeroed(system->rules.count + 1, sizeof *is_gone);
+    struct stores stores = stores_of(system, where);
     struct control control;
-    for (bool is_new = true; is_new;) {
-        is_new = false;
-        for (size_t r = 0; r < system->rules.count; r++)
-            if (!is_gone[r] && control_of(system->rules.items[r], &control) &&
-                !is_led_to(system, is_gone, control, true))
-                is_gone[r] = is_new = true;
-    }
-    uint32_t count = 0;
-    for (size_t r = 0; r < system->rules.count; r++)
-        if (!is_gone[r]) {
-            system->rules.items[r]->id = count;
-            system->rules.items[count++] = system->rules.items[r];
+    for (size_t r = 0; r < system->starts.count; r++)
+        stores_take(&stores, system->starts.items[r], 1);
+    for (uint32_t before = 0, count = (uint32_t)system->rules.count; before != count;) {
+        before = count;
+        count = 0;
+        for (uint32_t r = 0; r < before; r++) {
+            struct rule *rule = system->rules.items[r];
+            if (control_of(rule, &control) && !stores_lead_to(&stores, &control)) {
+                stores_take(&stores, rule, -1);
+                continue;
+            }
+            rule->id = count;
+            system->rules.items[count++] = rule;
         }
-    system->rules.count = count;
-    free(is_gone);
+        system->rules.count = count;
+    }
+    free(stores.counts);
 }
 
 static bool can_be_done(const struct system *system)
@@ -240,125 +257,35 @@ static bool can_be_done(const struct system *system)
 }
 
 /* Does the first rule fire in the start state only? */
-static bool is_never_again(const struct prologue *prologue)
+static bool is_never_again(const struct prologue *prologue, struct control *control)
 {
+    if (prologue->first->instance_count != 1 || !control_of(prologue->first, control))
+        return false;
+    struct stores stores = stores_of(prologue->system, control);
+    bool is_led_to = stores_lead_to(&stores, control);
+    free(stores.counts);
+    return !is_led_to;
+}
+
+void prologue_fold(struct system *system)
+{
+    if (!can_be_done(system))
+        return;
     struct control control;
-    bool *none = memory_zeroed(prologue->system->rules.count + 1, sizeof *none);
-    bool is_once = prologue->first->instance_count == 1 && control_of(prologue->first, &control) &&
-                   !is_led_to(prologue->system, none, control, false);
-    free(none);
-    return is_once;
-}
-
-static bool hold_stmt(void *user, const struct stmt *stmt)
-{
-    struct system *system = user;
-    if (stmt->place && root_of(stmt->place) == system->holder)
-        system->is_never_held &=
-            stmt->kind == STMT_ASSIGN && stmt->value->kind == EXPR_CONST && stmt->value->value == system_nobody(system);
-    return true;
-}
-
-static void note_holding(struct system *system)
-{
-    const struct walker walker = {.on_stmt = hold_stmt, .user = system};
-    system->is_never_held = true;
-    walk_steps(&walker, system);
-}
-
-/* --- nobody holds anything --- */
-
-static bool reads_holder(const struct system *system, const struct expr *expr)
-{
-    return expr->kind == EXPR_READ && expr->place->kind == PLACE_VARIABLE && expr->place->variable == system->holder;
-}
-
-enum holding { HOLDING_OTHER, HOLDING_NOBODY, HOLDING_SOMEBODY };
-
-/* What a test of the holder asks for. */
-static enum holding holding_of(const struct system *system, const struct expr *test)
-{
-    if (test->kind == EXPR_BINARY && test->op == OP_OR) {
-        bool is_nobody =
-            holding_of(system, test->left) == HOLDING_NOBODY || holding_of(system, test->right) == HOLDING_NOBODY;
-        return is_nobody ? HOLDING_NOBODY : HOLDING_OTHER;
-    }
-    if (test->kind != EXPR_BINARY || test->op != OP_EQ || !reads_holder(system, test->left))
-        return HOLDING_OTHER;
-    bool is_nobody = test->right->kind == EXPR_CONST && test->right->value == system_nobody(system);
-    return is_nobody ? HOLDING_NOBODY : HOLDING_SOMEBODY;
-}
-
-/* The guard without tests of the holder that are always true; NULL: nothing is left. */
-static struct expr *strip_guard(struct system *system, struct expr *guard, bool *is_never)
-{
-    enum holding holding = holding_of(system, guard);
-    *is_never |= holding == HOLDING_SOMEBODY;
-    if (holding != HOLDING_OTHER)
-        return NULL;
-    if (guard->kind != EXPR_BINARY || guard->op != OP_AND)
-        return guard;
-    struct expr *left = strip_guard(system, guard->left, is_never);
-    struct expr *right = strip_guard(system, guard->right, is_never);
-    if (left == guard->left && right == guard->right)
-        return guard;
-    return left && right ? expr_binary(system, OP_AND, left, right, guard->span) : left ? left : right;
-}
-
-static void strip_body(struct system *system, struct block *body)
-{
-    uint32_t count = 0;
-    struct stmt **kept = ARENA_ARRAY(system->arena, struct stmt *, body->count + 1);
-    for (uint32_t i = 0; i < body->count; i++)
-        if (!body->items[i]->place || root_of(body->items[i]->place) != system->holder)
-            kept[count++] = body->items[i];
-    *body = (struct block){kept, count};
-}
-
-/* Tests and assignments of the holder say nothing, and would only set processes apart. */
-static void strip_holder(struct system *system)
-{
-    uint32_t count = 0;
-    for (size_t r = 0; r < system->rules.count; r++) {
-        struct rule *rule = system->rules.items[r];
-        bool is_never = false;
-        if (rule->guard)
-            rule->guard = strip_guard(system, rule->guard, &is_never);
-        strip_body(system, &rule->body);
-        if (is_never)
-            continue;
-        rule->id = count;
-        system->rules.items[count++] = rule;
-    }
-    system->rules.count = count;
-}
-
-static void fold_start(struct system *system)
-{
     struct prologue prologue = {.system = system, .layout = layout_create(system)};
     prologue.stepper = stepper_create_single(system, prologue.layout);
     prologue.stepper->is_watched = true;
     prologue.start = memory_zeroed((size_t)prologue.layout->cell_count + 1, sizeof *prologue.start);
     prologue.cells = memory_zeroed((size_t)prologue.layout->cell_count + 1, sizeof *prologue.cells);
-    bool is_done = follow(&prologue) && is_never_again(&prologue);
+    bool is_done = follow(&prologue) && is_never_again(&prologue, &control);
     stepper_destroy(prologue.stepper);
     if (is_done) {
         set_body(&prologue);
         set_shown(&prologue);
-        drop_unreachable(system);
+        drop_unreachable(system, &control);
     }
     layout_destroy(prologue.layout);
     VEC_FREE(&prologue.rules);
     free(prologue.start);
     free(prologue.cells);
-}
-
-void prologue_fold(struct system *system)
-{
-    if (can_be_done(system))
-        fold_start(system);
-    if (system->holder)
-        note_holding(system);
-    if (system->is_never_held)
-        strip_holder(system);
 }

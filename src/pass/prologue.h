@@ -4,8 +4,7 @@
  * start state: it fills channels and starts processes one after the other, each by a rule of its own that names it. The
  * step as a whole may be symmetric though its rules are not. Where it is all that can happen in the one start state,
  * always goes the same way, and never comes again, its first rule is given the result of the whole, as assignments of
- * constants, and rules that have become unreachable are left out. States and steps are what they were. If no other step
- * is one of several rules then, the system says so (is_never_held), and more engines can take it. */
+ * constants, and rules that have become unreachable are left out. States and steps are what they were. */
 #ifndef NOETHER_PASS_PROLOGUE_H
 #define NOETHER_PASS_PROLOGUE_H
 
