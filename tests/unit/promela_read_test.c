@@ -11,6 +11,7 @@
 
 #include "ir/language.h"
 #include "lang/promela/ast.h"
+#include "promela_text.h"
 
 struct read_model {
     struct source *source;
@@ -69,40 +70,6 @@ static void refuse(const char *text, uint32_t line, uint32_t column, const char 
     end(&reading);
 }
 
-static void write_block(struct text *out, const struct pml_block *block);
-
-static void write_stmt(struct text *out, const struct pml_stmt *stmt)
-{
-    static const char *const names[] = {
-        "", "", "", "", "", "", "", "D:", "if", "do", "at", "d_step", "block", "?", "goto: ", ""};
-    for (uint32_t i = 0; i < stmt->label_count; i++)
-        text_format(out, "%s: ", stmt->labels[i].name);
-    bool is_compound = stmt->kind >= PML_IF && stmt->kind <= PML_UNLESS;
-    if (!is_compound)
-        text_format(out, "%s%s", stmt->kind == PML_DECLARE ? "D:" : "", stmt->text);
-    else if (stmt->kind != PML_UNLESS)
-        text_append(out, names[stmt->kind]);
-    for (uint32_t i = 0; i < stmt->option_count; i++)
-        write_block(out, &stmt->options[i]);
-    if (stmt->body.count)
-        write_block(out, &stmt->body);
-    if (stmt->escape.count) {
-        text_append(out, "unless");
-        write_block(out, &stmt->escape);
-    }
-}
-
-/* {a; b}, with the text of statements that are steps. */
-static void write_block(struct text *out, const struct pml_block *block)
-{
-    text_char(out, '{');
-    for (uint32_t i = 0; i < block->count; i++) {
-        text_append(out, i ? "; " : "");
-        write_stmt(out, block->items[i]);
-    }
-    text_char(out, '}');
-}
-
 /* The body of the process `number` of the model. */
 static void body_is(const char *model, size_t number, const char *expected)
 {
@@ -112,42 +79,6 @@ static void body_is(const char *model, size_t number, const char *expected)
     assert_string_equal(text_chars(&out), expected);
     text_free(&out);
     end(&reading);
-}
-
-static void write_expr(struct text *out, const struct pml_expr *expr)
-{
-    static const char *const names[] = {"!",  "~", "-",  "*",  "/",  "%", "+", "-", "<<", ">>", "<",
-                                        "<=", ">", ">=", "==", "!=", "&", "^", "|", "&&", "||"};
-    switch (expr->kind) {
-    case PML_NUMBER:
-        text_format(out, "%lld", (long long)expr->value);
-        break;
-    case PML_READ:
-        text_append(out, expr->place->variable->name);
-        break;
-    case PML_UNARY:
-        text_append(out, names[expr->op]);
-        write_expr(out, expr->left);
-        break;
-    case PML_BINARY:
-        text_char(out, '(');
-        write_expr(out, expr->left);
-        text_append(out, names[expr->op]);
-        write_expr(out, expr->right);
-        text_char(out, ')');
-        break;
-    case PML_COND:
-        text_char(out, '[');
-        write_expr(out, expr->condition);
-        text_append(out, "->");
-        write_expr(out, expr->left);
-        text_char(out, ':');
-        write_expr(out, expr->right);
-        text_char(out, ']');
-        break;
-    default:
-        text_format(out, "#%d", (int)expr->kind);
-    }
 }
 
 /* How `expr`, over byte a, b, c, d, is read. */
@@ -161,24 +92,6 @@ static void expr_is(const char *expr, const char *expected)
     assert_string_equal(text_chars(&out), expected);
     text_free(&out);
     end(&reading);
-}
-
-static void write_formula(struct text *out, const struct pml_formula *formula)
-{
-    static const char *const names[] = {"", "!", " && ", " || ", " -> ", " <-> ", "[]", "<>", "X", " U ", " W ", " V "};
-    if (formula->kind == PML_ATOM) {
-        write_expr(out, formula->atom);
-        return;
-    }
-    text_char(out, '{');
-    if (!formula->right)
-        text_append(out, names[formula->kind]);
-    write_formula(out, formula->left);
-    if (formula->right) {
-        text_append(out, names[formula->kind]);
-        write_formula(out, formula->right);
-    }
-    text_char(out, '}');
 }
 
 static void formula_is(const char *formula, const char *expected)
@@ -431,8 +344,9 @@ static void processes_are_resolved(void **state)
     refuse("proctype Q() { skip } chan q;\ninit { q!run Q() }", 2, 8, "message cannot", NULL);
     refuse("proctype Q() { skip }", 1, 21, "no process runs", "active");
     refuse("active proctype Q() { Q@M }", 1, 25, "has no label \"M\"", NULL);
-    refuse("active proctype Q() priority 3 { skip } active proctype R() { skip }", 1, 21, "different priorities", NULL);
-    reading = read_good("active proctype Q() priority 3 { skip } init priority 3 { skip }");
+    reading = read_good("active proctype Q() priority 3 { skip } init { set_priority(0, 1) }");
+    assert_int_equal(reading.model->proctypes.items[0]->priority, 3);
+    assert_int_equal(reading.model->proctypes.items[1]->body.items[0]->kind, PML_PRIORITIZE);
     end(&reading);
 }
 
@@ -571,7 +485,6 @@ static void what_is_not_supported_is_said(void **state)
     refuse("init { c_expr { x } }", 1, 8, "embedded C (c_expr)", NULL);
     refuse("c_state \"int x\" \"Global\"", 1, 1, "embedded C (c_state)", NULL);
     refuse("byte x;\ntrace { skip }", 2, 1, "trace assertions", NULL);
-    refuse("init { set_priority(0, 1) }", 1, 8, "priorities", NULL);
 }
 
 static void unclosed_parts_are_named(void **state)
