@@ -192,6 +192,7 @@ struct pml_stmt {
     const char *text;         /* as it is shown in runs: on one line, macros and inlines as they stand in the source */
     uint32_t number;          /* SPIN's, see parse.h; 0: none yet */
     uint32_t node;            /* set by the lowering: where control stands before it (flow.h) */
+    uint32_t end;             /* set by the lowering: the node behind both parts of an UNLESS */
     bool is_in_atomic;        /* set by the lowering: an atomic sequence is around it */
     struct pml_label *labels; /* in front of it */
     uint32_t label_count;

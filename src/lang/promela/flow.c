@@ -56,9 +56,9 @@ static uint32_t end_of_choice(const struct pml_stmt *stmt)
 /* The last node of the statement, in the text. */
 static uint32_t last_of(const struct pml_stmt *stmt)
 {
-    while (is_block(stmt) || stmt->kind == PML_UNLESS)
+    while (is_block(stmt))
         stmt = stmt->body.items[stmt->body.count - 1];
-    return is_choice(stmt) ? end_of_choice(stmt) : stmt->node;
+    return is_choice(stmt) ? end_of_choice(stmt) : stmt->kind == PML_UNLESS ? stmt->end : stmt->node;
 }
 
 static void mark_labels(struct pml_node *node, const struct pml_stmt *stmt)
@@ -105,6 +105,9 @@ static void number_block(struct pml_flow *flow, struct pml_block *block, struct 
             number_block(flow, &stmt->options[o], inner);
         number_block(flow, &stmt->body, inner);
         number_block(flow, &stmt->escape, inner);
+        stmt->end = (uint32_t)flow->nodes.count;
+        if (stmt->kind == PML_UNLESS)
+            add_node(flow, NULL, stmt, around);
         mark_labels(node_at(flow, stmt->node), stmt);
         if (stmt->kind == PML_ATOMIC && !around.is_atomic)
             node_at(flow, last_of(stmt))->is_atomic = false;
@@ -190,8 +193,13 @@ static void link_block(struct pml_flow *flow, struct pml_block *block, struct pm
         for (uint32_t o = 0; o < stmt->option_count; o++)
             link_block(flow, &stmt->options[o],
                        node_itself(flow, stmt->kind == PML_DO ? stmt->node : end_of_choice(stmt)), inner);
-        link_block(flow, &stmt->body, next, inner);
-        link_block(flow, &stmt->escape, next, inner);
+        struct pml_next behind = next;
+        if (stmt->kind == PML_UNLESS) {
+            set_after(flow, stmt->end, next);
+            behind = node_itself(flow, stmt->end);
+        }
+        link_block(flow, &stmt->body, behind, inner);
+        link_block(flow, &stmt->escape, behind, inner);
         next = (struct pml_next){stmt->node, is_atomic_element(flow, stmt)};
     }
 }
@@ -260,6 +268,8 @@ static void connect_block(struct pml_flowing *flowing, struct pml_block *block)
         }
         connect_block(flowing, &stmt->body);
         connect_block(flowing, &stmt->escape);
+        if (stmt->kind == PML_UNLESS)
+            add_move(flowing, stmt->end);
         if (is_choice(stmt))
             add_move(flowing, end_of_choice(stmt));
         else if (is_block(stmt))
