@@ -279,7 +279,8 @@ static void add_initial(struct pml_finding *finding, const struct pml_variable *
         add_range(finding, variable->leaf, (struct pml_range){0, 0});
     for (uint32_t i = 0; i < variable->initial_count; i++)
         add_value(finding, variable->leaf, variable->initials[i]);
-    if (variable->initial && variable->length) /* all elements, or the first alone: the others are 0 then */
+    bool is_later = variable->is_inner && !variable->channel; /* 0 until it is declared */
+    if (variable->initial && (variable->length || is_later))  /* all elements, or the first alone: the others are 0 */
         add_range(finding, variable->leaf, (struct pml_range){0, 0});
 }
 
