@@ -203,6 +203,28 @@ struct pml_sending {
     uint32_t node, move;
 };
 
+/* The guard, unless an escape of the receiver takes the same message: only receives can then, nothing else is tried. */
+static struct expr *but_for_escapes(struct pml_lower *lower, struct expr *guard, const struct pml_meeting *meeting,
+                                    uint32_t number, uint32_t move)
+{
+    const struct pml_node *node = &lower->flows[meeting->receiver.proctype->id].nodes.items[number];
+    for (uint32_t m = 0; m < node->moves.count; m++) {
+        const struct pml_move *escape = &node->moves.items[m];
+        if (escape->rank <= node->moves.items[move].rank || !pml_is_meeting(lower, escape->stmt, PML_RECEIVE))
+            continue;
+        for (uint32_t pool = 0; pool < lower->channels.pools.count; pool++) {
+            struct pml_meeting other =
+                meeting_of(lower, meeting->sender, meeting->send, meeting->receiver, escape->stmt);
+            if (lower->channels.pools.items[pool].capacity || !pair_ports(lower, &other, pool))
+                continue;
+            other.from.self = meeting->sender;
+            other.to.self = meeting->receiver;
+            guard = pml_both(lower, guard, pml_not(lower, can_meet(lower, &other, number)));
+        }
+    }
+    return guard;
+}
+
 static void lower_meeting(struct pml_lower *lower, const struct pml_sending *sending, uint32_t pool,
                           const struct pml_proctype *receiver, uint32_t node, uint32_t move)
 {
@@ -222,6 +244,7 @@ static void lower_meeting(struct pml_lower *lower, const struct pml_sending *sen
     meeting.receiver = meeting.to.self = pml_self_of(lower, rule, receiver, "to");
     rule->guard = pml_both(lower, pml_may_move(lower, meeting.sender, sending->node, sending->move),
                            can_meet(lower, &meeting, node));
+    rule->guard = but_for_escapes(lower, rule->guard, &meeting, node, move);
     pml_show_meeting(lower, rule, meeting.sender, send->stmt, meeting.receiver, receive->stmt);
     hand_over(lower, &steps, &meeting);
     pml_go(lower, &steps, meeting.sender, send->target, span);
