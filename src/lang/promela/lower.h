@@ -122,6 +122,8 @@ struct pml_self pml_self_of(struct pml_lower *lower, struct rule *rule, const st
 struct expr *pml_lower_value(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr);
 /* Is there a process of the proctype under this pid? */
 struct expr *pml_is_alive(struct pml_lower *lower, struct pml_self self, struct span span);
+/* Is it a condition by its form: true or false, and no other number? */
+bool pml_is_truth(const struct pml_expr *expr);
 struct expr *pml_lower_condition(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr);
 struct place *pml_lower_place(struct pml_lower *lower, struct pml_self self, const struct pml_place *place);
 /* The value as a variable of that type holds it. */

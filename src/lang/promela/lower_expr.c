@@ -8,7 +8,7 @@ static struct expr *as_number(struct pml_lower *lower, struct expr *truth)
     return expr_cond(lower->system, truth, pml_constant(lower, 1, span), pml_constant(lower, 0, span), span);
 }
 
-static bool is_truth(const struct pml_expr *expr)
+bool pml_is_truth(const struct pml_expr *expr)
 {
     switch (expr->kind) {
     case PML_UNARY:
@@ -336,7 +336,7 @@ static struct expr *lower_nonprogress(struct pml_lower *lower, const struct pml_
 
 struct expr *pml_lower_condition(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
 {
-    if (!is_truth(expr)) {
+    if (!pml_is_truth(expr)) {
         struct expr *value = pml_lower_value(lower, self, expr);
         return pml_compare(lower, OP_NE, value, pml_constant(lower, 0, expr->span));
     }
@@ -364,7 +364,7 @@ struct expr *pml_lower_condition(struct pml_lower *lower, struct pml_self self, 
 
 struct expr *pml_lower_value(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
 {
-    if (is_truth(expr))
+    if (pml_is_truth(expr))
         return as_number(lower, pml_lower_condition(lower, self, expr));
     switch (expr->kind) {
     case PML_NUMBER:

@@ -19,19 +19,8 @@ static bool is_truth(const struct pml_lower *lower, const struct pml_expr *expr)
         return lower->values.leaves.items[pml_place_end(expr->place)->leaf].type.base <= PML_BOOL;
     case PML_REMOTE:
         return expr->place->variable->type.base <= PML_BOOL && !expr->place->variable->length;
-    case PML_UNARY:
-        return expr->op == PML_NOT;
-    case PML_BINARY:
-        return (expr->op >= PML_LT && expr->op <= PML_NE) || expr->op == PML_AND || expr->op == PML_OR;
-    case PML_FULL:
-    case PML_NFULL:
-    case PML_EMPTY:
-    case PML_NEMPTY:
-    case PML_POLL:
-    case PML_AT:
-        return true;
     default:
-        return false;
+        return pml_is_truth(expr);
     }
 }
 
