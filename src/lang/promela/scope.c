@@ -47,9 +47,20 @@ struct pml_inline *pml_find_inline(const struct pml_parser *parser, const char *
     return NULL;
 }
 
+/* One that stands before, or is being read. */
+static bool is_known_proctype(const struct pml_parser *parser, const char *name)
+{
+    for (size_t i = 0; i < parser->model->proctypes.count; i++)
+        if (!strcmp(parser->model->proctypes.items[i]->name, name))
+            return true;
+    return false;
+}
+
+/* A variable of a process may have the name of a proctype that comes later. */
 bool pml_is_proctype(const struct pml_parser *parser, const char *name)
 {
-    for (size_t i = 0; i < parser->proctypes.count; i++)
+    const struct pml_variable *variable = pml_find_variable(parser, name);
+    for (size_t i = 0; i < parser->proctypes.count && !(variable && variable->owner); i++)
         if (!strcmp(parser->proctypes.items[i], name))
             return true;
     return false;
@@ -96,8 +107,9 @@ static bool is_taken(const struct pml_parser *parser, const char *name, const ch
         *what = "a field of this record";
         return pml_find_field(parser->record, name) != NULL;
     }
+    bool is_proctype = parser->proctype ? is_known_proctype(parser, name) : pml_is_proctype(parser, name);
     *what = pml_find_mtype(parser, name, &set) ? "an mtype"
-            : pml_is_proctype(parser, name)    ? "a proctype"
+            : is_proctype                      ? "a proctype"
             : pml_find_record(parser, name)    ? "a record type"
             : pml_find_inline(parser, name)    ? "an inline"
             : pml_find_variable(parser, name)  ? "a variable"
