@@ -18,6 +18,7 @@ CASES = [("fair-strong", STRONG, {"first": "holds", "some": "holds"}), ("fair-st
          ("accept", ["--property", "x > 1"], {"refused": "stand in the model"}),
          ("crowd", ["--engine", "counter"], {"states": 81, "assert(inside == 1)": "holds"}),
          ("crowd", ["--engine", "counter", "-D", "N=200"], {"states": 100701, "assert(inside == 1)": "holds"}),
+         ("crowd", ["--engine", "counter", "-D", "N=300"], {"states": 226051}), ("crowd", ["-D", "N=10001"], {"refused": "between 0 and 10000"}),
          ("crowd", ["--engine", "adaptive"], {"assert(inside == 1)": "holds"}), ("crowd", ["--engine", "symbolic"], {"assert(inside == 1)": "holds"})]
 
 

@@ -2,7 +2,7 @@
 
 #include "lang/promela/walk.h"
 
-enum { MANY = 1000 };
+enum { MANY = 20000 };
 
 struct pml_casting {
     const struct pml_model *model;
@@ -86,7 +86,7 @@ static void place_known(struct pml_casting *casting)
         const struct pml_proctype *proctype = casting->model->proctypes.items[p];
         struct pml_role *role = &cast->roles[p];
         role->first = (uint32_t)cast->known.count;
-        for (uint32_t i = 0; i < proctype->active && i < PML_MAX_PIDS; i++)
+        for (uint32_t i = 0; i < proctype->active && i < PML_MAX_UNSEEN; i++)
             VEC_PUSH(&cast->known, proctype);
         role->last = (uint32_t)cast->known.count - 1;
         if (!proctype->active) {
@@ -258,6 +258,34 @@ static bool are_all_placed(struct pml_casting *casting)
     return all;
 }
 
+static void note_pid(void *user, struct pml_expr *expr, bool is_operated)
+{
+    (void)is_operated;
+    switch (expr->kind) {
+    case PML_SELF:
+    case PML_COUNT:
+    case PML_LAST:
+    case PML_RUN:
+    case PML_AT:
+    case PML_REMOTE:
+    case PML_PRIORITY:
+    case PML_ENABLED:
+        *(bool *)user = true;
+        break;
+    default:
+        break;
+    }
+}
+
+/* A pid is a byte; where nothing can tell, there may be more processes than SPIN has. */
+static uint32_t most_processes(struct pml_model *model)
+{
+    bool is_seen = false;
+    const struct pml_walk walk = {.user = &is_seen, .expr = note_pid};
+    pml_walk_model(&walk, model);
+    return is_seen ? PML_MAX_PIDS : PML_MAX_UNSEEN;
+}
+
 struct pml_cast pml_cast_make(struct pml_model *model, const struct pml_flow *flows, const struct pml_asked *asked,
                               struct diagnostics *diagnostics)
 {
@@ -274,12 +302,16 @@ struct pml_cast pml_cast_make(struct pml_model *model, const struct pml_flow *fl
     for (size_t p = 0; p < model->proctypes.count; p++)
         total = at_most_many((uint64_t)total + casting.created[p]);
     cast.count = total;
-    if (total > PML_MAX_PIDS || total == MANY) {
+    uint32_t most = most_processes(model);
+    if (total > most || total == MANY) {
         cast.count = room_for((uint32_t)cast.known.count, asked->processes);
         cast.is_bounded = false;
     }
-    if (cast.known.count > PML_MAX_PIDS - 1 && cast.known.count)
-        diag_error(diagnostics, cast.known.items[0]->span, "there can be at most %d processes", PML_MAX_PIDS);
+    if (cast.known.count >= most) {
+        diag_error(diagnostics, cast.known.items[0]->span, "there can be at most %u processes", most);
+        diag_hint(diagnostics, most == PML_MAX_PIDS ? "more only where no pid can be seen: without run, _pid, _nr_pr"
+                                                    : "fewer show what more do");
+    }
     cast.is_placed = are_all_placed(&casting);
     if (cast.dies_anyhow && !cast.is_placed) {
         diag_error(diagnostics, model->proctypes.items[0]->span,

@@ -8,7 +8,7 @@
 #include "lang/promela/asked.h"
 #include "lang/promela/flow.h"
 
-enum { PML_MAX_PIDS = 255 /* as in SPIN */, PML_ROOM = 24 };
+enum { PML_MAX_PIDS = 255 /* as in SPIN */, PML_MAX_UNSEEN = 10000 /* where nobody sees a pid */, PML_ROOM = 24 };
 
 struct pml_role {
     uint32_t first, last; /* the pids that its processes can have; last < first: it never runs */
