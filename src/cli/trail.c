@@ -80,13 +80,13 @@ static bool read_trail(struct trail *trail)
     return is_good;
 }
 
-/* With a claim the run is about a formula. */
+/* With a claim, or with a cycle, the run is about a formula. */
 static bool may_be_shown(const struct trail *trail, const struct trace *trace, const struct property *property)
 {
     const struct trace_step *last = &trace->steps[trace->count - 1];
     if (!last->cells)
         return last->fault.property == property;
-    return trail->has_claim ? property->kind == PROPERTY_LTL : property->kind == PROPERTY_DEADLOCK;
+    return property->kind == (trail->has_claim || trace->has_loop ? PROPERTY_LTL : PROPERTY_DEADLOCK);
 }
 
 /* What the run shows, the claim of the trail if it shows several; NULL: nothing that is checked here. */
