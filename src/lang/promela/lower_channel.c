@@ -1,5 +1,7 @@
 #include "lang/promela/lower.h"
 
+#include "lang/promela/walk.h"
+
 /* A stored channel is a record: `length`, and `message`, an array of messages, which are records of fields. Cells
  * behind the last message are undefined, so that equal contents are equal states. */
 enum { FIELD_LENGTH, FIELD_MESSAGE };
@@ -369,12 +371,31 @@ static void read_message(struct pml_lower *lower, struct pml_steps *steps, const
     }
 }
 
-/* Is a channel received, perhaps into the variable that says which one this is? */
-static bool receives_channel(const struct pml_port *port, const struct pml_argument *arguments, uint32_t count)
+struct pml_naming {
+    const struct pml_variable *variable;
+    bool is_read;
+};
+
+static void note_naming(void *user, struct pml_expr *expr, bool is_operated)
+{
+    struct pml_naming *naming = user;
+    (void)is_operated;
+    naming->is_read |= expr->kind == PML_READ &&
+                       (expr->place->variable == naming->variable || pml_place_end(expr->place) == naming->variable);
+}
+
+/* Is something received into a variable that says which channel this is: the channel itself, or an index? */
+static bool receives_name(const struct pml_port *port, const struct pml_argument *arguments, uint32_t count)
 {
     bool found = false;
-    for (uint32_t f = 0; f < count; f++)
-        found |= arguments[f].place && pml_place_end(arguments[f].place) == pml_place_end(port->channel->place);
+    for (uint32_t f = 0; f < count && !found; f++) {
+        if (!arguments[f].place)
+            continue;
+        struct pml_naming naming = {.variable = pml_place_end(arguments[f].place)};
+        const struct pml_walk walk = {.user = &naming, .expr = note_naming};
+        pml_walk_expr(&walk, (struct pml_expr *)port->channel, true);
+        found = naming.is_read;
+    }
     return found;
 }
 
@@ -384,7 +405,7 @@ void pml_receive(struct pml_lower *lower, struct pml_steps *steps, const struct 
     struct span span = stmt->span;
     uint32_t count = stmt->argument_count;
     const struct pml_argument *arguments = pml_flatten(lower->arena, stmt->arguments, &count);
-    bool is_random = stmt->is_random && port->pool->capacity > 1, is_early = receives_channel(port, arguments, count);
+    bool is_random = stmt->is_random && port->pool->capacity > 1, is_early = receives_name(port, arguments, count);
     if (is_random)
         find_random(lower, steps, port, arguments, count, span);
     if (is_early)
