@@ -9,7 +9,7 @@ import patience
 
 SECONDS = 20
 OFF = ["--symmetry", "off"]
-WAYS = {"plain": [*OFF, "--stepper", "vm"], "evaluator": [*OFF, "--stepper", "evaluator"], "symmetry": []}
+WAYS = {"plain": [*OFF, "--stepper", "vm"], "evaluator": [*OFF, "--stepper", "evaluator"], "native": [*OFF, "--stepper", "native"], "symmetry": []}
 # The kinds of noether that mean what SPIN says.
 SAME = {"assertion": {"assertion"}, "deadlock": {"deadlock"}, "index": {"runtime", "error"}, "d_step-blocks": {"runtime", "error"},
         "d_step-rendezvous": {"runtime", "error"}, "rendezvous-polled": {"runtime", "error"}, "channel": {"runtime", "error"}}

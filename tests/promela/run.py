@@ -126,7 +126,7 @@ def run_recorded(arguments):
         seed, code, truth = read_row(line)
         model, _ = generate(seed)
         found = ["the generator makes another model now: --record"] if digest(model) != code else \
-            differences(arguments.noether, model, truth, ["plain", ["symmetry", "evaluator"][number % 2]])
+            differences(arguments.noether, model, truth, ["plain", ["symmetry", "evaluator", "native"][number % 3]])
         passed, failed = passed + (not found), failed + bool(found)
         if found:
             print(f"FAILED seed {seed}: {'; '.join(found)}")
