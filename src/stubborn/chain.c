@@ -16,8 +16,8 @@ struct chain_finder {
     int32_t *cells;
     bool *is_known;
     uint32_t *stack;
-    bits **followers; /* by unit: the rules that may come next; NULL: none, or not asked yet */
-    bits **members;   /* by unit: the rules that may come behind it; NULL: none */
+    uint64_t **followers; /* by unit: the rules that may come next; NULL: none, or not asked yet */
+    uint64_t **members;   /* by unit: the rules that may come behind it; NULL: none */
 };
 
 /* Can a process go on alone behind it? */
@@ -64,13 +64,13 @@ static bool chain_may_follow(struct chain_finder *chain, const struct unit *next
 }
 
 /* The units that may fire next; NULL: the step ends with this one. */
-static const bits *chain_followers(struct chain_finder *chain, uint32_t number)
+static const uint64_t *chain_followers(struct chain_finder *chain, uint32_t number)
 {
     struct stubborn *stubborn = chain->stubborn;
     const struct unit *unit = &stubborn->units[number];
     if (chain->followers[number] || !chain_goes_on(chain, unit))
         return chain->followers[number];
-    bits *followers = chain->followers[number] = memory_zeroed(stubborn->unit_words, sizeof *followers);
+    uint64_t *followers = chain->followers[number] = memory_zeroed(stubborn->unit_words, sizeof *followers);
     chain_know(chain, unit);
     for (uint32_t u = 0; u < stubborn->unit_count; u++)
         if (chain_may_follow(chain, &stubborn->units[u]))
@@ -83,10 +83,10 @@ static bool chain_find_members(struct chain_finder *chain, uint32_t first)
 {
     struct stubborn *stubborn = chain->stubborn;
     uint32_t count = 0;
-    bits *members = chain->members[first] = memory_zeroed(stubborn->unit_words, sizeof *members);
+    uint64_t *members = chain->members[first] = memory_zeroed(stubborn->unit_words, sizeof *members);
     chain->stack[count++] = first;
     while (count) {
-        const bits *followers = chain_followers(chain, chain->stack[--count]);
+        const uint64_t *followers = chain_followers(chain, chain->stack[--count]);
         for (uint32_t w = 0; followers && w < stubborn->unit_words; w++) {
             uint64_t new = followers[w] & ~members[w];
             members[w] |= new;
@@ -128,7 +128,7 @@ static void chain_join_effects(struct unit *joined, const struct unit *next)
     }
 }
 
-static bits *chain_copy(struct stubborn *stubborn, const bits *set)
+static uint64_t *chain_copy(struct stubborn *stubborn, const uint64_t *set)
 {
     return arena_copy(stubborn->arena, set, stubborn->cell_words * sizeof *set);
 }
@@ -147,7 +147,7 @@ static struct unit chain_join_unit(struct chain_finder *chain, uint32_t first)
     for (uint32_t u = bits_next(chain->members[first], stubborn->unit_words, 0); u < stubborn->unit_count;
          u = bits_next(chain->members[first], stubborn->unit_words, u + 1)) {
         const struct footprint_sets *from = &stubborn->units[u].touched;
-        bits *sets[] = {from->reads, from->writes, from->sends, from->receives};
+        uint64_t *sets[] = {from->reads, from->writes, from->sends, from->receives};
         for (uint32_t s = 0; s < 4; s++)
             bits_join(to->reads, sets[s], words);
         for (uint32_t s = 1; s < 4; s++)

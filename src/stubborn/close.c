@@ -7,31 +7,31 @@
 
 struct candidate {
     uint32_t count; /* of moving units */
-    bits *set;      /* of units; moving ones only */
+    uint64_t *set;  /* of units; moving ones only */
 };
 
 struct stubborn_hand {
     const struct stubborn *stubborn;
     struct peval peval;
     const int32_t *cells;
-    bits *enabled, *moving; /* units */
+    uint64_t *enabled, *moving; /* units */
     VEC(uint32_t) noted;
     uint32_t moving_count;
     uint32_t seed; /* the next one of `noted` to begin with */
     bool is_lost;  /* something does not fit: no set */
-    bits *set, *risks;
+    uint64_t *set, *risks;
     uint32_t count, most; /* moving units in the set, and how many are too many */
-    bits *hopeless;       /* units from which all moving ones follow */
+    uint64_t *hopeless;   /* units from which all moving ones follow */
     VEC(uint32_t) stack;
     /* By unit that is not enabled: which of its conjuncts is chosen in this state. */
     struct close_choice {
         uint32_t state, conjunct;
     } * choices;
     uint32_t state;
-    bits **wakers; /* by unit: made when first needed */
+    uint64_t **wakers; /* by unit: made when first needed */
     struct candidate *candidates;
     uint32_t candidate_count;
-    const bits *chosen;
+    const uint64_t *chosen;
 };
 
 struct stubborn_hand *stubborn_hand_create(const struct stubborn *stubborn)
@@ -41,16 +41,16 @@ struct stubborn_hand *stubborn_hand_create(const struct stubborn *stubborn)
     hand->stubborn = stubborn;
     peval_create(&hand->peval, stubborn->system);
     hand->peval.is_definite = stubborn->is_definite;
-    hand->enabled = memory_zeroed(words, sizeof(bits));
-    hand->moving = memory_zeroed(words, sizeof(bits));
-    hand->set = memory_zeroed(words, sizeof(bits));
-    hand->hopeless = memory_zeroed(words, sizeof(bits));
+    hand->enabled = memory_zeroed(words, sizeof(uint64_t));
+    hand->moving = memory_zeroed(words, sizeof(uint64_t));
+    hand->set = memory_zeroed(words, sizeof(uint64_t));
+    hand->hopeless = memory_zeroed(words, sizeof(uint64_t));
     hand->choices = memory_zeroed((size_t)stubborn->unit_count + 1, sizeof *hand->choices);
-    hand->risks = memory_zeroed(words, sizeof(bits));
+    hand->risks = memory_zeroed(words, sizeof(uint64_t));
     hand->wakers = memory_zeroed((size_t)stubborn->unit_count + 1, sizeof *hand->wakers);
     hand->candidates = memory_zeroed(STUBBORN_TRIES, sizeof *hand->candidates);
     for (uint32_t i = 0; i < STUBBORN_TRIES; i++)
-        hand->candidates[i].set = memory_zeroed(words, sizeof(bits));
+        hand->candidates[i].set = memory_zeroed(words, sizeof(uint64_t));
     return hand;
 }
 
@@ -132,13 +132,13 @@ static enum verity close_evaluate(struct stubborn_hand *hand, const struct unit 
     return (truth.value != 0) != conjunct->is_negated ? IS_TRUE : IS_FALSE;
 }
 
-static const bits *close_row(const struct stubborn_hand *hand, const struct guard_conjunct *conjunct)
+static const uint64_t *close_row(const struct stubborn_hand *hand, const struct guard_conjunct *conjunct)
 {
     return hand->stubborn->rows.items[conjunct->row];
 }
 
 /* How many moving units the set would grow by. */
-static uint32_t close_cost(const struct stubborn_hand *hand, const bits *row)
+static uint32_t close_cost(const struct stubborn_hand *hand, const uint64_t *row)
 {
     uint32_t cost = 0;
     for (uint32_t w = 0; w < hand->stubborn->unit_words; w++)
@@ -147,7 +147,7 @@ static uint32_t close_cost(const struct stubborn_hand *hand, const bits *row)
     return cost;
 }
 
-static void close_add(struct stubborn_hand *hand, const bits *row)
+static void close_add(struct stubborn_hand *hand, const uint64_t *row)
 {
     for (uint32_t w = 0; w < hand->stubborn->unit_words; w++) {
         uint64_t new = row[w] & ~hand->set[w];
@@ -171,10 +171,10 @@ static uint32_t close_choose(struct stubborn_hand *hand, const struct unit *unit
 {
     uint32_t least = UINT32_MAX, best = CHOICE_ALL;
     bool are_true = true;
-    memset(hand->risks, 0, hand->stubborn->unit_words * sizeof(bits));
+    memset(hand->risks, 0, hand->stubborn->unit_words * sizeof(uint64_t));
     for (uint32_t i = 0; i < unit->conjunct_count && least; i++) {
         const struct guard_conjunct *conjunct = &unit->conjuncts[i];
-        const bits *row = close_row(hand, conjunct);
+        const uint64_t *row = close_row(hand, conjunct);
         enum verity verity = close_evaluate(hand, unit, conjunct);
         uint32_t cost = verity == IS_FALSE && (are_true || !conjunct->is_late) ? close_cost(hand, row) : UINT32_MAX;
         if (cost < least) {
@@ -211,7 +211,7 @@ static void close_still(struct stubborn_hand *hand, uint32_t unit)
 {
     const struct stubborn *stubborn = hand->stubborn;
     if (!hand->wakers[unit]) {
-        hand->wakers[unit] = memory_zeroed(stubborn->unit_words, sizeof(bits));
+        hand->wakers[unit] = memory_zeroed(stubborn->unit_words, sizeof(uint64_t));
         relate_wakers(stubborn, unit, hand->wakers[unit]);
     }
     close_add(hand, hand->wakers[unit]);
@@ -221,7 +221,7 @@ static void close_still(struct stubborn_hand *hand, uint32_t unit)
 static bool close_from(struct stubborn_hand *hand, uint32_t seed)
 {
     const struct stubborn *stubborn = hand->stubborn;
-    memset(hand->set, 0, stubborn->unit_words * sizeof(bits));
+    memset(hand->set, 0, stubborn->unit_words * sizeof(uint64_t));
     VEC_CLEAR(&hand->stack);
     bits_add(hand->set, seed);
     VEC_PUSH(&hand->stack, seed);
@@ -284,7 +284,7 @@ bool stubborn_next(struct stubborn_hand *hand)
         if (hand->count >= hand->most)
             continue;
         struct candidate *candidate = &hand->candidates[hand->candidate_count++];
-        memcpy(candidate->set, hand->set, words * sizeof(bits));
+        memcpy(candidate->set, hand->set, words * sizeof(uint64_t));
         candidate->count = hand->count;
         if (hand->count == 1) {
             candidate->count = 0;

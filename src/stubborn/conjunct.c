@@ -15,16 +15,16 @@ struct guard_split {
     bool is_done;
 };
 
-static bits *conjunct_set(struct guard_split *split, uint32_t words)
+static uint64_t *conjunct_set(struct guard_split *split, uint32_t words)
 {
-    bits *set = arena_alloc(split->stubborn->arena, words * sizeof *set);
+    uint64_t *set = arena_alloc(split->stubborn->arena, words * sizeof *set);
     for (uint32_t w = 0; w < words; w++)
         set[w] = 0;
     return set;
 }
 
 /* The only cell of the set, or UINT32_MAX. */
-static uint32_t conjunct_only_cell(const struct stubborn *stubborn, const bits *reads)
+static uint32_t conjunct_only_cell(const struct stubborn *stubborn, const uint64_t *reads)
 {
     uint32_t first = bits_next(reads, stubborn->cell_words, 0);
     bool is_only = bits_next(reads, stubborn->cell_words, first + 1) >= stubborn->layout->cell_count;
@@ -68,7 +68,7 @@ static void conjunct_find_heads(struct guard_split *split, struct guard_conjunct
     uint32_t address;
     if (!peval_address(&stubborn->peval, place, &address))
         return;
-    bits *right = conjunct_set(split, stubborn->cell_words);
+    uint64_t *right = conjunct_set(split, stubborn->cell_words);
     conjunct->heads = conjunct_set(split, stubborn->cell_words);
     split->is_done &= trace_reads(stubborn, split->unit, conjunct->expr->right, right);
     for (uint32_t c = 0; c < place->type->cells; c++)

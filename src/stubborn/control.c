@@ -230,7 +230,7 @@ static bool control_try(struct stubborn *stubborn, uint32_t first, uint32_t cell
 bool control_find(struct stubborn *stubborn)
 {
     uint32_t words = stubborn->cell_words, cells = stubborn->layout->cell_count, pairs = 0;
-    bits *controls = memory_zeroed(words, sizeof *controls);
+    uint64_t *controls = memory_zeroed(words, sizeof *controls);
     bool is_any = false, is_possible = stubborn->start_count && symmetry_is_trivial(stubborn->symmetry);
     for (uint32_t u = 0; u < stubborn->unit_count; u++) {
         if (stubborn->units[u].rule)

@@ -1,7 +1,6 @@
 /* Stubborn sets from inside.
  *
  *   peval.c     expressions of which only some variables are known
- *   bits.h       sets as bits
  *   queue.c      rules that put a message at the end of a queue, or take the first
  *   trace.c, trace_place.c   what a rule reads and writes, cell by cell
  *   units.c      instances, and what each touches
@@ -19,7 +18,7 @@
 #define NOETHER_STUBBORN_INNER_H
 
 #include "base/vec.h"
-#include "stubborn/bits.h"
+#include "base/bits.h"
 #include "stubborn/peval.h"
 #include "stubborn/stubborn.h"
 
@@ -67,22 +66,22 @@ struct effect {
 };
 
 struct footprint_sets {
-    bits *reads, *writes;
-    bits *sends, *receives; /* the cells of queues, where all it does with them is to send, or to receive */
+    uint64_t *reads, *writes;
+    uint64_t *sends, *receives; /* the cells of queues, where all it does with them is to send, or to receive */
 };
 
 struct guard_conjunct {
     const struct expr *expr;
     bool is_negated;
-    bool is_safe;  /* it never faults */
-    bool is_late;  /* its row is for states in which all conjuncts before are true */
-    bool is_heavy; /* not evaluated here */
-    bits *reads;   /* cells */
-    bits *heads;   /* of these, those of a queue that sends do not matter to (then it is late); NULL: none */
-    uint32_t cell; /* the only one that it reads, or UINT32_MAX */
-    bits *allowed; /* by place in the cell's type, 0: undefined: where it is not false. NULL: not known */
-    bool is_exact; /* and of every value it is known whether it is true */
-    uint32_t row;  /* who could make it true: number of a row */
+    bool is_safe;      /* it never faults */
+    bool is_late;      /* its row is for states in which all conjuncts before are true */
+    bool is_heavy;     /* not evaluated here */
+    uint64_t *reads;   /* cells */
+    uint64_t *heads;   /* of these, those of a queue that sends do not matter to (then it is late); NULL: none */
+    uint32_t cell;     /* the only one that it reads, or UINT32_MAX */
+    uint64_t *allowed; /* by place in the cell's type, 0: undefined: where it is not false. NULL: not known */
+    bool is_exact;     /* and of every value it is known whether it is true */
+    uint32_t row;      /* who could make it true: number of a row */
 };
 
 struct known_cell {
@@ -123,14 +122,14 @@ struct stubborn {
     uint32_t *first_unit; /* by rule */
     int32_t *starts;      /* the start states, one after the other; none where they are many */
     uint32_t start_count;
-    bits *undefined; /* cells that a rule may undefine */
-    bits *wanted;    /* cells whose values say which element of an array is meant */
-    bits *unseen;    /* cells of no system state: the holder, and the idle flag */
+    uint64_t *undefined; /* cells that a rule may undefine */
+    uint64_t *wanted;    /* cells whose values say which element of an array is meant */
+    uint64_t *unseen;    /* cells of no system state: the holder, and the idle flag */
     uint32_t cell_words, unit_words;
-    bits *dependent; /* by unit, a row: those that do not accord with it */
-    VEC(bits *) rows;
+    uint64_t *dependent; /* by unit, a row: those that do not accord with it */
+    VEC(uint64_t *) rows;
     struct columns {
-        bits *reads, *writes, *sends, *receives; /* the units, cell by cell */
+        uint64_t *reads, *writes, *sends, *receives; /* the units, cell by cell */
     } columns;
 };
 
@@ -138,7 +137,7 @@ struct stubborn {
 /* The unit's rule, as it would run. False: there is too much of it. */
 bool trace_unit(struct stubborn *stubborn, struct unit *unit);
 /* What an expression reads; NULL: what decides whether the unit is enabled. The parameters are bound by the caller. */
-bool trace_reads(struct stubborn *stubborn, const struct unit *unit, const struct expr *expr, bits *reads);
+bool trace_reads(struct stubborn *stubborn, const struct unit *unit, const struct expr *expr, uint64_t *reads);
 
 /* units.c */
 bool units_create(struct stubborn *stubborn, const bool *is_observed);
@@ -166,8 +165,8 @@ bool conjunct_split(struct stubborn *stubborn);
 /* relate.c */
 bool relate_units(struct stubborn *stubborn);
 /* Adds those that write what the unit reads or writes. */
-void relate_wakers(const struct stubborn *stubborn, uint32_t unit, bits *row);
-static inline const bits *relate_dependent(const struct stubborn *stubborn, uint32_t unit)
+void relate_wakers(const struct stubborn *stubborn, uint32_t unit, uint64_t *row);
+static inline const uint64_t *relate_dependent(const struct stubborn *stubborn, uint32_t unit)
 {
     return stubborn->dependent + (size_t)unit * stubborn->unit_words;
 }

@@ -146,7 +146,7 @@ static struct peval_value peval_binary(struct peval *peval, const struct expr *e
         return arith_binary(expr->op, left.value, right.value, &result) == ARITH_OK ? known_value(result) : risky_value;
     if (peval_is_comparison(expr->op))
         return open_value;
-    if (expr->op == OP_ADD || expr->op == OP_SUB) /* too few for 64 bits */
+    if (expr->op == OP_ADD || expr->op == OP_SUB) /* too few for 64 uint64_t */
         return expr->size < 1000 ? open_value : risky_value;
     bool is_divisor = right.kind == PEVAL_KNOWN && right.value > 0;
     return (expr->op == OP_DIV || expr->op == OP_MOD) && is_divisor ? open_value : risky_value;

@@ -8,12 +8,12 @@
 
 /* --- who touches a cell --- */
 
-static bits *column(const struct stubborn *stubborn, bits *columns, uint32_t cell)
+static uint64_t *column(const struct stubborn *stubborn, uint64_t *columns, uint32_t cell)
 {
     return columns + (size_t)cell * stubborn->unit_words;
 }
 
-static void relate_note(struct stubborn *stubborn, uint32_t unit, const bits *cells, bits *columns)
+static void relate_note(struct stubborn *stubborn, uint32_t unit, const uint64_t *cells, uint64_t *columns)
 {
     for (uint32_t c = bits_next(cells, stubborn->cell_words, 0); c < stubborn->layout->cell_count;
          c = bits_next(cells, stubborn->cell_words, c + 1))
@@ -24,10 +24,10 @@ static void relate_make_columns(struct stubborn *stubborn)
 {
     size_t size = ((size_t)stubborn->layout->cell_count + 1) * stubborn->unit_words;
     struct columns *columns = &stubborn->columns;
-    columns->reads = memory_zeroed(size, sizeof(bits));
-    columns->writes = memory_zeroed(size, sizeof(bits));
-    columns->sends = memory_zeroed(size, sizeof(bits));
-    columns->receives = memory_zeroed(size, sizeof(bits));
+    columns->reads = memory_zeroed(size, sizeof(uint64_t));
+    columns->writes = memory_zeroed(size, sizeof(uint64_t));
+    columns->sends = memory_zeroed(size, sizeof(uint64_t));
+    columns->receives = memory_zeroed(size, sizeof(uint64_t));
     for (uint32_t u = 0; u < stubborn->unit_count; u++) {
         const struct footprint_sets *touched = &stubborn->units[u].touched;
         relate_note(stubborn, u, touched->reads, columns->reads);
@@ -40,10 +40,10 @@ static void relate_make_columns(struct stubborn *stubborn)
 enum { READS = 1, WRITES = 2, SENDS = 4, RECEIVES = 8, ALL_WRITES = WRITES | SENDS | RECEIVES };
 
 /* Adds the units that do one of these things to one of the cells. */
-static void relate_join(const struct stubborn *stubborn, const bits *cells, uint32_t how, bits *row)
+static void relate_join(const struct stubborn *stubborn, const uint64_t *cells, uint32_t how, uint64_t *row)
 {
-    bits *kinds[] = {stubborn->columns.reads, stubborn->columns.writes, stubborn->columns.sends,
-                     stubborn->columns.receives};
+    uint64_t *kinds[] = {stubborn->columns.reads, stubborn->columns.writes, stubborn->columns.sends,
+                         stubborn->columns.receives};
     for (uint32_t c = bits_next(cells, stubborn->cell_words, 0); c < stubborn->layout->cell_count;
          c = bits_next(cells, stubborn->cell_words, c + 1))
         for (uint32_t k = 0; k < 4; k++)
@@ -70,7 +70,7 @@ static bool relate_exclude(const struct stubborn *stubborn, const struct unit *a
     return false;
 }
 
-static void relate_unit(struct stubborn *stubborn, uint32_t number, bits *row)
+static void relate_unit(struct stubborn *stubborn, uint32_t number, uint64_t *row)
 {
     const struct unit *unit = &stubborn->units[number];
     relate_join(stubborn, unit->touched.reads, ALL_WRITES, row);
@@ -83,7 +83,7 @@ static void relate_unit(struct stubborn *stubborn, uint32_t number, bits *row)
             bits_remove(row, b);
 }
 
-void relate_wakers(const struct stubborn *stubborn, uint32_t unit, bits *row)
+void relate_wakers(const struct stubborn *stubborn, uint32_t unit, uint64_t *row)
 {
     const struct footprint_sets *touched = &stubborn->units[unit].touched;
     relate_join(stubborn, touched->reads, ALL_WRITES, row);
@@ -130,9 +130,9 @@ static bool relate_can_enable(const struct stubborn *stubborn, const struct unit
     return false;
 }
 
-static void relate_conjunct(struct stubborn *stubborn, const struct guard_conjunct *conjunct, bits *row)
+static void relate_conjunct(struct stubborn *stubborn, const struct guard_conjunct *conjunct, uint64_t *row)
 {
-    bits *cells = memory_alloc(stubborn->cell_words * sizeof *cells);
+    uint64_t *cells = memory_alloc(stubborn->cell_words * sizeof *cells);
     relate_join(stubborn, conjunct->reads, WRITES | RECEIVES, row);
     for (uint32_t w = 0; w < stubborn->cell_words; w++)
         cells[w] = conjunct->heads ? conjunct->reads[w] & ~conjunct->heads[w] : conjunct->reads[w];
@@ -156,7 +156,7 @@ static void relate_grow(const struct stubborn *stubborn, struct row_table *table
     table->count = table->count ? 2 * table->count : 1024;
     table->slots = memory_zeroed(table->count, sizeof *table->slots);
     for (uint32_t r = 0; r < stubborn->rows.count; r++) {
-        uint64_t hash = hash_bytes(stubborn->rows.items[r], stubborn->unit_words * sizeof(bits));
+        uint64_t hash = hash_bytes(stubborn->rows.items[r], stubborn->unit_words * sizeof(uint64_t));
         uint32_t s = (uint32_t)hash & (table->count - 1);
         while (table->slots[s])
             s = (s + 1) & (table->count - 1);
@@ -164,7 +164,7 @@ static void relate_grow(const struct stubborn *stubborn, struct row_table *table
     }
 }
 
-static uint32_t relate_intern(struct stubborn *stubborn, struct row_table *table, const bits *row)
+static uint32_t relate_intern(struct stubborn *stubborn, struct row_table *table, const uint64_t *row)
 {
     size_t size = stubborn->unit_words * sizeof *row;
     if (2 * stubborn->rows.count >= table->count)
@@ -181,10 +181,10 @@ static uint32_t relate_intern(struct stubborn *stubborn, struct row_table *table
 bool relate_units(struct stubborn *stubborn)
 {
     struct row_table table = {0};
-    size_t size = stubborn->unit_words * sizeof(bits);
-    bits *row = memory_alloc(size);
+    size_t size = stubborn->unit_words * sizeof(uint64_t);
+    uint64_t *row = memory_alloc(size);
     relate_make_columns(stubborn);
-    stubborn->dependent = memory_zeroed((size_t)stubborn->unit_count * stubborn->unit_words + 1, sizeof(bits));
+    stubborn->dependent = memory_zeroed((size_t)stubborn->unit_count * stubborn->unit_words + 1, sizeof(uint64_t));
     for (uint32_t u = 0; u < stubborn->unit_count && !watch_is_up(); u++) {
         struct unit *unit = &stubborn->units[u];
         relate_unit(stubborn, u, stubborn->dependent + (size_t)u * stubborn->unit_words);

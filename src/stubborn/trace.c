@@ -224,7 +224,7 @@ static void trace_enabling(struct tracer *tracer, const struct rule *rule)
 
 static void trace_forget(const struct stubborn *stubborn, struct unit *unit)
 {
-    size_t size = stubborn->cell_words * sizeof(bits);
+    size_t size = stubborn->cell_words * sizeof(uint64_t);
     memset(unit->touched.reads, 0, size);
     memset(unit->touched.writes, 0, size);
     memset(unit->touched.sends, 0, size);
@@ -255,9 +255,9 @@ bool trace_unit(struct stubborn *stubborn, struct unit *unit)
     }
 }
 
-bool trace_reads(struct stubborn *stubborn, const struct unit *unit, const struct expr *expr, bits *reads)
+bool trace_reads(struct stubborn *stubborn, const struct unit *unit, const struct expr *expr, uint64_t *reads)
 {
-    bits *nothing = memory_zeroed(stubborn->cell_words, sizeof *nothing); /* is written */
+    uint64_t *nothing = memory_zeroed(stubborn->cell_words, sizeof *nothing); /* is written */
     struct tracer tracer = {.stubborn = stubborn, .sets = {reads, nothing, nothing, nothing}};
     if (expr)
         trace_value(&tracer, expr);

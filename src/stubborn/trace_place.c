@@ -106,7 +106,7 @@ struct region trace_region(struct tracer *tracer, const struct place *place)
     return region_local;
 }
 
-static void region_add_to(const struct region *region, bits *set)
+static void region_add_to(const struct region *region, uint64_t *set)
 {
     for (uint32_t i = 0; i < region->count; i++)
         for (uint32_t c = 0; c < region->cells; c++)
@@ -155,7 +155,7 @@ static void add_constant(struct effect *effect, int32_t value)
 }
 
 /* What happens to a cell, which is in the set of those that are written. */
-static void write_cell(struct tracer *tracer, bits *written, uint32_t cell, enum effect_kind kind, int32_t value,
+static void write_cell(struct tracer *tracer, uint64_t *written, uint32_t cell, enum effect_kind kind, int32_t value,
                        bool is_sure)
 {
     struct effect *effect = find_effect(tracer->unit, cell);
@@ -224,8 +224,8 @@ void trace_queue(struct tracer *tracer)
 {
     const struct queue_use *queue = tracer->queue;
     uint32_t words = tracer->stubborn->cell_words;
-    bits *reads = tracer->sets.reads, *index_reads = memory_zeroed(words, sizeof *index_reads);
-    bits *set = queue->kind == QUEUE_SEND ? tracer->sets.sends : tracer->sets.receives;
+    uint64_t *reads = tracer->sets.reads, *index_reads = memory_zeroed(words, sizeof *index_reads);
+    uint64_t *set = queue->kind == QUEUE_SEND ? tracer->sets.sends : tracer->sets.receives;
     tracer->sets.reads = index_reads;
     struct region region = trace_region(tracer, queue->place);
     tracer->sets.reads = reads;

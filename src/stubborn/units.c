@@ -3,9 +3,9 @@
 #include "base/memory.h"
 #include "stubborn/inner.h"
 
-static bits *units_set(struct stubborn *stubborn)
+static uint64_t *units_set(struct stubborn *stubborn)
 {
-    bits *set = arena_alloc(stubborn->arena, stubborn->cell_words * sizeof *set);
+    uint64_t *set = arena_alloc(stubborn->arena, stubborn->cell_words * sizeof *set);
     for (uint32_t w = 0; w < stubborn->cell_words; w++)
         set[w] = 0;
     return set;

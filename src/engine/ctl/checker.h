@@ -17,6 +17,7 @@
 #ifndef NOETHER_ENGINE_CTL_CHECKER_H
 #define NOETHER_ENGINE_CTL_CHECKER_H
 
+#include "base/bits.h"
 #include "engine/engine.h"
 #include "explore/explore.h"
 #include "ir/ctl.h"
@@ -95,18 +96,6 @@ struct ctl_spot {
     uint32_t node;
 };
 
-static inline bool bit_get(const uint64_t *bits, uint32_t node)
-{
-    return bits[node / 64] >> node % 64 & 1;
-}
-static inline void bit_set(uint64_t *bits, uint32_t node)
-{
-    bits[node / 64] |= (uint64_t)1 << node % 64;
-}
-static inline void bit_clear(uint64_t *bits, uint32_t node)
-{
-    bits[node / 64] &= ~((uint64_t)1 << node % 64);
-}
 static inline size_t bit_words(uint32_t count)
 {
     return (size_t)count / 64 + 1;
@@ -145,7 +134,7 @@ static inline uint32_t graph_out(const struct graph *graph, uint32_t node)
 }
 static inline bool graph_is_open(const struct graph *graph, uint32_t node)
 {
-    return bit_get(graph->open, node);
+    return bits_has(graph->open, node);
 }
 /* Is the state one that the assumptions allow? */
 bool checker_grants(struct checker *checker, const int32_t *cells);

@@ -121,7 +121,7 @@ static bool ctl_is_vacuous(struct checker *checker)
     if (!graph || !graph->fair)
         return false;
     for (uint32_t n = 0; n < graph->starts; n++)
-        if (bit_get(graph->fair, n))
+        if (bits_has(graph->fair, n))
             return false;
     return true;
 }

@@ -9,7 +9,7 @@ enum { NOWHERE = UINT32_MAX };
 
 static bool is_inside_of(const uint64_t *inside, bool is_inside, uint32_t node)
 {
-    return !inside || bit_get(inside, node) == is_inside;
+    return !inside || bits_has(inside, node) == is_inside;
 }
 
 /* A breadth-first search: where each node was reached from, and the nodes in order. */
@@ -66,7 +66,7 @@ bool way_to_from(const struct graph *graph, uint32_t from, uint32_t count, const
         tour_reach(&tour, node, node);
     while (!is_found && tour.head < tour.tail) {
         uint32_t node = tour.queue[tour.head++];
-        is_found = bit_get(goal, node) == is_goal;
+        is_found = bits_has(goal, node) == is_goal;
         if (is_found)
             tour_append(&tour, node, way);
         else if (is_inside_of(inside, is_inside, node))
@@ -120,7 +120,7 @@ static void components_leave(struct ctl_components *c, uint32_t node)
         member = VEC_POP(&c->open);
         c->is_open[member] = false;
         if (is_large)
-            bit_set(c->is_cyclic, member);
+            bits_add(c->is_cyclic, member);
     }
 }
 
@@ -129,7 +129,7 @@ static void components_follow(struct ctl_components *c, uint32_t node, uint32_t 
     if (!is_inside_of(c->inside, c->is_inside, target))
         return;
     if (target == node)
-        bit_set(c->is_cyclic, node);
+        bits_add(c->is_cyclic, node);
     if (!c->index[target])
         components_enter(c, target);
     else if (c->is_open[target] && c->index[target] < c->low[node])
@@ -201,7 +201,7 @@ bool way_for_ever(const struct graph *graph, uint32_t from, const uint64_t *insi
     way->back = SIZE_MAX;
     while (!is_found && tour.head < tour.tail) {
         uint32_t node = tour.queue[tour.head++];
-        is_found = bit_get(is_cyclic, node) || !graph_out(graph, node);
+        is_found = bits_has(is_cyclic, node) || !graph_out(graph, node);
         if (is_found)
             tour_append(&tour, node, way);
         if (is_found && graph_out(graph, node))

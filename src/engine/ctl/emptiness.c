@@ -124,7 +124,7 @@ static void emptiness_accept(struct emptiness *e, const struct emptiness_region 
     if (!e->collected)
         e->linear->good = region->number;
     for (size_t i = 0; e->collected && i < region->count; i++)
-        bit_set(e->collected, product_node(&e->linear->product, region->members[i]));
+        bits_add(e->collected, product_node(&e->linear->product, region->members[i]));
 }
 
 /* Decides a region, or splits it up. False: stopped. */

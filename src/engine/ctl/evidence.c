@@ -39,7 +39,7 @@ static const struct canon *evidence_canonise(void *user, const struct ctl *ctl, 
 
 static bool evidence_counts(const struct graph *graph, uint32_t node)
 {
-    return !graph->fair || bit_get(graph->fair, node);
+    return !graph->fair || bits_has(graph->fair, node);
 }
 
 /* The nodes with `set` equal to `is_in` that have a path that counts, in heap memory. */
@@ -47,8 +47,8 @@ static uint64_t *evidence_goal(const struct graph *graph, const uint64_t *set, b
 {
     uint64_t *goal = memory_zeroed(bit_words(graph->count), sizeof *goal);
     for (uint32_t n = 0; n < graph->count; n++)
-        if (bit_get(set, n) == is_in && evidence_counts(graph, n))
-            bit_set(goal, n);
+        if (bits_has(set, n) == is_in && evidence_counts(graph, n))
+            bits_add(goal, n);
     return goal;
 }
 
@@ -57,7 +57,7 @@ static bool evidence_find_next(const struct temporal *t, const struct sets *sets
 {
     VEC_PUSH(&way->nodes, from);
     for (uint64_t i = t->graph->first[from]; i < t->graph->first[from + 1]; i++)
-        if (bit_get(sets->left, t->graph->targets[i]) == is_true && evidence_counts(t->graph, t->graph->targets[i])) {
+        if (bits_has(sets->left, t->graph->targets[i]) == is_true && evidence_counts(t->graph, t->graph->targets[i])) {
             VEC_PUSH(&way->nodes, t->graph->targets[i]);
             return true;
         }
@@ -209,7 +209,7 @@ struct trace *evidence_fault(struct checker *checker, const struct ctl *ctl)
     int32_t *state = memory_zeroed(cells + 1, sizeof *state);
     for (uint32_t n = 0; n < graph->count && checker_spend(checker, 1); n++)
         if (evidence_fails_at(checker, graph, ctl, n, state))
-            bit_set(goal, n);
+            bits_add(goal, n);
     bool is_found = way_to_from(graph, checker->open_start, 1, NULL, false, goal, true, &way) ||
                     way_to_from(graph, 0, graph->starts, NULL, false, goal, true, &way); /* looking back */
     free(goal);

@@ -12,7 +12,7 @@ static bool fairly_letters(struct linear_case *linear, const uint64_t *inside, b
     if (!letters_open(linear))
         return false;
     for (uint32_t n = 0; inside && n < count; n++)
-        *(bit_get(inside, n) == is_inside ? &linear->is_true[n] : &linear->is_false[n]) = 1;
+        *(bits_has(inside, n) == is_inside ? &linear->is_true[n] : &linear->is_false[n]) = 1;
     return true;
 }
 
@@ -95,8 +95,8 @@ bool fairly_find(struct checker *checker, struct graph *graph, const struct vari
     graph->fair = checker_alloc(checker, bit_words(graph->count), sizeof *graph->fair);
     for (uint32_t n = 0; graph->fair && n < graph->count; n++) {
         const int32_t *cells = graph_load(checker, graph, variables, n);
-        if (bit_get(base->fair, graph_find(checker, base, NULL, cells)))
-            bit_set(graph->fair, n);
+        if (bits_has(base->fair, graph_find(checker, base, NULL, cells)))
+            bits_add(graph->fair, n);
         if (!checker_spend(checker, 1)) { /* a part of it would be taken for all */
             checker_free(checker, graph->fair, bit_words(graph->count), sizeof *graph->fair);
             graph->fair = NULL;

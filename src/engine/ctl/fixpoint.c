@@ -32,8 +32,9 @@ static void fixpoint_ex(const struct graph *graph, const uint64_t *set, bool is_
 {
     for (uint32_t n = 0; n < graph->count; n++)
         for (uint64_t i = graph->first[n]; i < graph->first[n + 1]; i++)
-            if (bit_get(set, graph->targets[i]) == is_in && (!graph->fair || bit_get(graph->fair, graph->targets[i]))) {
-                bit_set(out, n);
+            if (bits_has(set, graph->targets[i]) == is_in &&
+                (!graph->fair || bits_has(graph->fair, graph->targets[i]))) {
+                bits_add(out, n);
                 break;
             }
 }
@@ -41,8 +42,8 @@ static void fixpoint_ex(const struct graph *graph, const uint64_t *set, bool is_
 static void fixpoint_ey(const struct graph *graph, const uint64_t *set, uint64_t *out)
 {
     for (uint32_t n = 0; n < graph->count; n++)
-        for (uint64_t i = graph->first[n]; bit_get(set, n) && i < graph->first[n + 1]; i++)
-            bit_set(out, graph->targets[i]);
+        for (uint64_t i = graph->first[n]; bits_has(set, n) && i < graph->first[n + 1]; i++)
+            bits_add(out, graph->targets[i]);
 }
 
 /* Adds to `out` every node that is reached from one in it along the edges nodes[first[n]] .. nodes[first[n + 1] - 1],
@@ -54,15 +55,15 @@ static bool fixpoint_spread(struct checker *checker, const struct graph *graph, 
     if (!stack)
         return false;
     for (uint32_t n = 0; n < graph->count; n++)
-        if (bit_get(out, n))
+        if (bits_has(out, n))
             stack[top++] = n;
     while (top) {
         uint32_t n = stack[--top];
         for (uint64_t i = first[n]; i < first[n + 1]; i++) {
             uint32_t next = nodes[i];
-            if (bit_get(out, next) || (through && bit_get(through, next) != is_through))
+            if (bits_has(out, next) || (through && bits_has(through, next) != is_through))
                 continue;
-            bit_set(out, next);
+            bits_add(out, next);
             stack[top++] = next;
         }
     }
@@ -91,7 +92,7 @@ static bool fixpoint_eg(struct checker *checker, struct graph *graph, uint64_t *
     uint32_t *stack = checker_alloc(checker, size, sizeof *stack), top = 0;
     uint32_t *left = stack ? checker_alloc(checker, size, sizeof *left) : NULL; /* successors in the set */
     for (uint32_t n = 0; left && n < graph->count; n++) {
-        if (!bit_get(out, n))
+        if (!bits_has(out, n))
             stack[top++] = n;
         left[n] = graph_out(graph, n);
     }
@@ -99,8 +100,8 @@ static bool fixpoint_eg(struct checker *checker, struct graph *graph, uint64_t *
         uint32_t n = stack[--top];
         for (uint64_t i = graph->back_first[n]; i < graph->back_first[n + 1]; i++) {
             uint32_t source = graph->back_sources[i];
-            if (--left[source] == 0 && bit_get(out, source)) {
-                bit_clear(out, source);
+            if (--left[source] == 0 && bits_has(out, source)) {
+                bits_remove(out, source);
                 stack[top++] = source;
             }
         }

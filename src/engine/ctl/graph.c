@@ -216,7 +216,7 @@ static bool graph_expand(void *user, uint32_t node, const int32_t *cells)
     if (!graph_make_room(b, node + 1))
         return false;
     if (graph_leaves_open(b, node, cells)) {
-        bit_set(b->graph->open, node);
+        bits_add(b->graph->open, node);
         return checker_spend(checker, 1);
     }
     stepper_begin_successors(checker->stepper, cells);
@@ -236,7 +236,7 @@ static bool graph_expand(void *user, uint32_t node, const int32_t *cells)
     if (has_weak && !has_own)
         checker->options->note_exits(checker->options->guarded, cells);
     if (!is_alive)
-        bit_set(b->graph->deadlocks, node);
+        bits_add(b->graph->deadlocks, node);
     return true;
 }
 

@@ -113,9 +113,9 @@ static void requirement_mark_move(struct linear_case *linear, struct requirement
 {
     bool is_enabled = requirement_mark_steps(linear, r, node, state);
     if (r->fairness->kind == FAIRNESS_WEAK || is_enabled)
-        bit_set(r->often, node);
+        bits_add(r->often, node);
     if (r->fairness->kind == FAIRNESS_WEAK && !is_enabled)
-        bit_set(r->met, node);
+        bits_add(r->met, node);
 }
 
 /* Where it cannot be evaluated: `else_is`. */
@@ -141,9 +141,9 @@ static void requirement_mark_condition(struct linear_case *linear, struct requir
     const struct fairness *fairness = r->fairness;
     const int32_t *cells = graph_load(linear->checker, r->threads.graph, r->variables, node);
     if (!fairness->when || requirement_judge(linear, r, fairness->when, cells, linear->is_sure))
-        bit_set(r->often, node);
+        bits_add(r->often, node);
     if (requirement_judge(linear, r, fairness->then, cells, !linear->is_sure))
-        bit_set(r->met, node);
+        bits_add(r->met, node);
 }
 
 static bool requirement_mark(struct linear_case *linear, struct requirement *r)

@@ -53,7 +53,7 @@ static enum truth truth_of_deadlock(struct checker *checker, const struct ctl_sp
 {
     struct graph *graph = graph_get(checker, NULL, 0);
     ENSURE(graph);
-    return bit_get(graph->deadlocks, graph_find(checker, graph, NULL, spot->cells)) ? TRUTH_TRUE : TRUTH_FALSE;
+    return bits_has(graph->deadlocks, graph_find(checker, graph, NULL, spot->cells)) ? TRUTH_TRUE : TRUTH_FALSE;
 }
 
 static enum truth truth_not(enum truth truth)
@@ -117,7 +117,7 @@ enum truth truth_at(struct checker *checker, const struct ctl *ctl, const struct
     default:
         t = truth_of(checker, ctl);
         node = truth_node(checker, t, spot);
-        return bit_get(t->sure.holds, node) ? TRUTH_TRUE : bit_get(t->maybe.holds, node) ? TRUTH_FAULT : TRUTH_FALSE;
+        return bits_has(t->sure.holds, node) ? TRUTH_TRUE : bits_has(t->maybe.holds, node) ? TRUTH_FAULT : TRUTH_FALSE;
     }
 }
 
@@ -162,9 +162,9 @@ static bool truth_of_operand(struct checker *checker, const struct temporal *t, 
         }
         is_good = *maybe && checker_spend(checker, 1);
         if (is_good && truth == TRUTH_TRUE)
-            bit_set(*sure, n);
+            bits_add(*sure, n);
         if (is_good && truth != TRUTH_FALSE)
-            bit_set(*maybe, n);
+            bits_add(*maybe, n);
     }
     free(cells);
     return is_good;

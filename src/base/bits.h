@@ -1,34 +1,32 @@
 /* Sets of small numbers as bits. */
-#ifndef NOETHER_STUBBORN_BITS_H
-#define NOETHER_STUBBORN_BITS_H
+#ifndef NOETHER_BASE_BITS_H
+#define NOETHER_BASE_BITS_H
 
 #include <stdbool.h>
 #include <stdint.h>
-
-typedef uint64_t bits;
 
 static inline uint32_t bits_words(uint32_t count)
 {
     return (count + 63) / 64 + (count == 0);
 }
-static inline bool bits_has(const bits *set, uint32_t number)
+static inline bool bits_has(const uint64_t *set, uint32_t number)
 {
     return set[number / 64] >> number % 64 & 1;
 }
-static inline void bits_add(bits *set, uint32_t number)
+static inline void bits_add(uint64_t *set, uint32_t number)
 {
     set[number / 64] |= (uint64_t)1 << number % 64;
 }
-static inline void bits_remove(bits *set, uint32_t number)
+static inline void bits_remove(uint64_t *set, uint32_t number)
 {
     set[number / 64] &= ~((uint64_t)1 << number % 64);
 }
-static inline void bits_join(bits *set, const bits *other, uint32_t words)
+static inline void bits_join(uint64_t *set, const uint64_t *other, uint32_t words)
 {
     for (uint32_t w = 0; w < words; w++)
         set[w] |= other[w];
 }
-static inline bool bits_meet(const bits *a, const bits *b, uint32_t words)
+static inline bool bits_meet(const uint64_t *a, const uint64_t *b, uint32_t words)
 {
     for (uint32_t w = 0; w < words; w++)
         if (a[w] & b[w])
@@ -36,7 +34,7 @@ static inline bool bits_meet(const bits *a, const bits *b, uint32_t words)
     return false;
 }
 /* The least number in the set from `from` on; `words * 64` or more: none. */
-static inline uint32_t bits_next(const bits *set, uint32_t words, uint32_t from)
+static inline uint32_t bits_next(const uint64_t *set, uint32_t words, uint32_t from)
 {
     uint32_t w = from / 64;
     if (w >= words)
