@@ -28,19 +28,12 @@ static bool is_listed(const struct span *spans, size_t count, struct span span)
 
 /* --- could anything be met? --- */
 
-static const struct variable *place_root(const struct place *place)
-{
-    while (place->base)
-        place = place->base;
-    return place->kind == PLACE_VARIABLE ? place->variable : NULL;
-}
-
 static bool collect_place(void *user, const struct expr *expr)
 {
     struct undefined_search *search = user;
     if (expr->kind != EXPR_IS_UNDEFINED || !expr->is_implied)
         return true;
-    const struct variable *root = place_root(expr->place);
+    const struct variable *root = place_home(expr->place);
     search->is_local |= !root || !root->is_global;
     if (!is_listed(search->possible.items, search->possible.count, expr->span))
         VEC_PUSH(&search->possible, expr->span);

@@ -2,13 +2,6 @@
 #include "exec/vm_emit.h"
 #include "ir/walk.h"
 
-static const struct variable *place_root(const struct place *place)
-{
-    while (place->base)
-        place = place->base;
-    return place->variable;
-}
-
 static void note_counter(struct vm_emitter *emitter, const struct variable *variable)
 {
     if (variable && !variable->is_global && !variable->is_reference)
@@ -20,7 +13,7 @@ static bool note_stmt(void *user, const struct stmt *stmt)
     struct vm_emitter *emitter = user;
     if (stmt->kind == STMT_BIND) {
         emit_facts(emitter, stmt->variable)->bindings++;
-        const struct variable *root = place_root(stmt->place); /* could be written through the reference */
+        const struct variable *root = place_root(stmt->place)->variable; /* could be written through the reference */
         if (root && !root->is_global)
             emit_facts(emitter, root)->is_written = true;
     } else if (stmt->kind == STMT_FOR || stmt->kind == STMT_MULTISET_REMOVE_IF) {
@@ -39,7 +32,7 @@ static bool note_expr(void *user, const struct expr *expr)
 static bool note_place(void *user, const struct place *place, bool is_written)
 {
     struct vm_emitter *emitter = user;
-    const struct variable *root = place_root(place);
+    const struct variable *root = place_root(place)->variable;
     if (is_written && root && !root->is_global)
         emit_facts(emitter, root)->is_written = true;
     return true;
@@ -139,7 +132,7 @@ static bool survey_expr(void *user, const struct expr *expr)
 static bool survey_place(void *user, const struct place *place, bool is_written)
 {
     struct vm_survey *survey = user;
-    const struct variable *root = place_root(place);
+    const struct variable *root = place_root(place)->variable;
     if (is_written && (!root || root->is_global || root->is_reference))
         survey->facts->is_pure = false;
     return true;

@@ -60,6 +60,20 @@ struct place {
     struct expr *call;               /* CALL: an EXPR_CALL */
 };
 
+/* What the place is a part of: a variable, what a reference refers to, or what a call returns. */
+static inline const struct place *place_root(const struct place *place)
+{
+    while (place->base)
+        place = place->base;
+    return place;
+}
+/* The variable that it is a part of; NULL: it is reached by a reference or a call. */
+static inline const struct variable *place_home(const struct place *place)
+{
+    const struct place *root = place_root(place);
+    return root->kind == PLACE_VARIABLE ? root->variable : NULL;
+}
+
 enum expr_kind {
     EXPR_CONST,        /* value (possibly UNDEFINED, only where the consumer copies, see `raw`) */
     EXPR_READ,         /* place, a scalar */

@@ -18,13 +18,6 @@ struct control {
     int64_t value;
 };
 
-static const struct variable *root_of(const struct place *place)
-{
-    while (place->base)
-        place = place->base;
-    return place->kind == PLACE_VARIABLE ? place->variable : NULL;
-}
-
 static bool control_of(const struct rule *rule, struct control *control)
 {
     const struct expr *test = rule->guard;
@@ -34,7 +27,7 @@ static bool control_of(const struct rule *rule, struct control *control)
         test->left->kind != EXPR_READ || test->right->kind != EXPR_CONST)
         return false;
     const struct place *place = test->left->place;
-    *control = (struct control){root_of(place), place->type, test->right->value};
+    *control = (struct control){place_home(place), place->type, test->right->value};
     return control->variable && control->variable->is_global && type_has(place->type, control->value);
 }
 
@@ -52,7 +45,7 @@ struct stores {
 static bool stores_on_stmt(void *user, const struct stmt *stmt)
 {
     struct stores *stores = user;
-    if (!stmt->place || root_of(stmt->place) != stores->variable)
+    if (!stmt->place || place_home(stmt->place) != stores->variable)
         return true;
     if (stmt->kind == STMT_ASSIGN && stmt->value->kind == EXPR_CONST && type_has(stores->type, stmt->value->value))
         stores->counts[type_ordinal(stores->type, stmt->value->value)] += stores->sign;
@@ -170,16 +163,6 @@ static struct stmt *assign_cell(struct prologue *prologue, const struct variable
     return stmt;
 }
 
-static bool has_multiset(const struct type *type)
-{
-    if (type->kind == TYPE_ARRAY)
-        return has_multiset(type->element);
-    for (uint32_t f = 0; type->kind == TYPE_RECORD && f < type->field_count; f++)
-        if (has_multiset(type->fields[f].type))
-            return true;
-    return type->kind == TYPE_MULTISET;
-}
-
 static void set_body(struct prologue *prologue)
 {
     struct system *system = prologue->system;
@@ -248,7 +231,7 @@ static void drop_unreachable(struct system *system, const struct control *where)
 static bool can_be_done(const struct system *system)
 {
     for (size_t g = 0; g < system->globals.count; g++)
-        if (has_multiset(system->globals.items[g]->type))
+        if (type_has_multiset(system->globals.items[g]->type))
             return false;
     for (size_t p = 0; p < system->properties.count; p++)
         if (system->properties.items[p]->kind == PROPERTY_FAIRNESS && system->properties.items[p]->fairness->rule)

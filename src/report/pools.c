@@ -128,13 +128,6 @@ struct pools_survey {
     bool fills, empties, is_shared;
 };
 
-static const struct variable *root_of(const struct place *place)
-{
-    while (place->base)
-        place = place->base;
-    return place->variable;
-}
-
 static bool survey_place(void *user, const struct place *place, bool is_written)
 {
     struct pools_survey *survey = user;
@@ -149,7 +142,7 @@ static bool survey_place(void *user, const struct place *place, bool is_written)
 static bool survey_stmt(void *user, const struct stmt *stmt)
 {
     struct pools_survey *survey = user;
-    if (!stmt->place || root_of(stmt->place) != survey->variable)
+    if (!stmt->place || place_root(stmt->place)->variable != survey->variable)
         return true;
     if (stmt->kind == STMT_UNDEFINE || stmt->kind == STMT_CLEAR)
         survey->empties = true;
