@@ -330,6 +330,7 @@ static void macro_begin_successors(struct stepper *stepper, const int32_t *cells
 {
     struct macro_stepper *self = macro_of(stepper);
     self->outer->is_watched = stepper->is_watched;
+    self->outer->passed_by_rule = stepper->is_brief ? stepper->passed_by_rule : NULL;
     self->is_start = self->is_inside = self->is_idle = self->is_enabled = false;
     memcpy(self->origin, cells, stepper->layout->cell_count * sizeof *cells);
     stepper_begin_successors(self->outer, cells);
@@ -342,6 +343,7 @@ static bool macro_try_idle(struct macro_stepper *self)
         stepper_is_cut(&self->stepper))
         return false;
     self->is_idle = true;
+    self->outer->passed_by_rule = NULL; /* what is passed through is no longer idle */
     self->origin[self->idle] = true;
     stepper_begin_successors(self->outer, self->origin);
     return true;

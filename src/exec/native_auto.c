@@ -69,6 +69,7 @@ static void auto_begin_successors(struct stepper *stepper, const int32_t *cells)
     self->has_begun = true;
     auto_tick(self);
     self->inner->is_watched = stepper->is_watched;
+    self->inner->passed_by_rule = stepper->passed_by_rule;
     stepper_begin_successors(self->inner, cells);
 }
 

@@ -32,21 +32,48 @@ static inline void dispatch_select(struct native_dispatch *dispatch, const struc
     }
 }
 
+static inline void dispatch_look_at(struct native_dispatch *dispatch, const struct native_selector *selector,
+                                    const struct native_choice *choice, int32_t cell, uint32_t position)
+{
+    uint32_t values = (uint32_t)selector->high - (uint32_t)selector->low + 1;
+    uint32_t value = (uint32_t)cell - (uint32_t)selector->low;
+    if (value < values)
+        dispatch_select(dispatch, choice->items + choice->begins[value], choice->items + choice->begins[value + 1],
+                        (uint64_t)1 << position);
+    else if (cell == INT32_MIN) /* undefined: each of them faults */
+        dispatch_select(dispatch, selector->all.items, selector->all.items + selector->all.begins[values],
+                        (uint64_t)1 << position);
+}
+
 static void dispatch_look(struct native_dispatch *dispatch, const struct native_selector *selector,
                           const int32_t *cells, bool is_held)
 {
     const int32_t *cell = cells + selector->first;
-    uint32_t values = (uint32_t)selector->high - (uint32_t)selector->low + 1;
     int64_t holder = is_held ? (int64_t)cells[dispatch->program->holder] - selector->who : 0;
-    for (uint32_t p = 0; p < selector->count; p++, cell += selector->stride) {
-        const struct native_choice *choice = is_held && p != holder ? &selector->loose : &selector->all;
-        uint32_t value = (uint32_t)*cell - (uint32_t)selector->low;
-        if (value < values)
-            dispatch_select(dispatch, choice->items + choice->begins[value], choice->items + choice->begins[value + 1],
-                            (uint64_t)1 << p);
-        else if (*cell == INT32_MIN) /* undefined: each of them faults */
-            dispatch_select(dispatch, selector->all.items, selector->all.items + selector->all.begins[values],
-                            (uint64_t)1 << p);
+    for (uint32_t p = 0; p < selector->count; p++, cell += selector->stride)
+        dispatch_look_at(dispatch, selector, is_held && p != holder ? &selector->loose : &selector->all, *cell, p);
+}
+
+static void dispatch_clear(struct native_dispatch *dispatch)
+{
+    const struct native_program *program = dispatch->program;
+    for (uint32_t w = 0; w <= program->rule_count / 64; w++)
+        dispatch->called[w] = program->always[w];
+    for (uint32_t i = 0; i < dispatch->touched_count; i++)
+        dispatch->selected[dispatch->touched[i]] = 0;
+    dispatch->touched_count = 0;
+}
+
+void dispatch_begin_holder(struct native_dispatch *dispatch, const int32_t *cells)
+{
+    const struct native_program *program = dispatch->program;
+    dispatch_clear(dispatch);
+    for (uint32_t s = 0; s < program->selector_count; s++) {
+        const struct native_selector *selector = &program->selectors[s];
+        int64_t position = (int64_t)cells[program->holder] - selector->who;
+        if (position >= 0 && position < selector->count)
+            dispatch_look_at(dispatch, selector, &selector->all, cells[selector->first + position * selector->stride],
+                             (uint32_t)position);
     }
 }
 
@@ -54,11 +81,7 @@ void dispatch_begin(struct native_dispatch *dispatch, const int32_t *cells)
 {
     const struct native_program *program = dispatch->program;
     bool is_held = program->holder != UINT32_MAX && cells[program->holder] != program->nobody;
-    for (uint32_t w = 0; w <= program->rule_count / 64; w++)
-        dispatch->called[w] = program->always[w];
-    for (uint32_t i = 0; i < dispatch->touched_count; i++)
-        dispatch->selected[dispatch->touched[i]] = 0;
-    dispatch->touched_count = 0;
+    dispatch_clear(dispatch);
     for (uint32_t s = 0; s < program->selector_count; s++)
         dispatch_look(dispatch, &program->selectors[s], cells, is_held);
 }

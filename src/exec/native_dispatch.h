@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "exec/native_runtime.h"
+#include "ir/system.h"
 
 struct native_dispatch {
     const struct native_program *program;
@@ -18,6 +19,8 @@ void dispatch_open(struct native_dispatch *dispatch, const struct native_program
 void dispatch_close(struct native_dispatch *dispatch);
 /* For this state. */
 void dispatch_begin(struct native_dispatch *dispatch, const int32_t *cells);
+/* For this state, in which something is held, and the holder alone. */
+void dispatch_begin_holder(struct native_dispatch *dispatch, const int32_t *cells);
 
 /* The first rule from this one on that may have an instance, or `end`. */
 static inline uint32_t dispatch_find(const struct native_dispatch *dispatch, uint32_t rule, uint32_t end)
@@ -37,6 +40,15 @@ static inline uint32_t dispatch_find(const struct native_dispatch *dispatch, uin
 static inline bool dispatch_is_selected(const struct native_dispatch *dispatch, uint32_t rule)
 {
     return !(dispatch->program->always[rule / 64] >> rule % 64 & 1);
+}
+
+/* The number of the instance that run->at stands for. Parameters from `level` on are at their first value. */
+static inline uint64_t native_instance(const struct native_run *run, const struct rule *rule, uint32_t level)
+{
+    uint64_t number = 0;
+    for (uint32_t p = 0; p < rule->parameter_count; p++)
+        number = number * rule->parameters[p].type->size + (p < level ? run->at[p] : 0);
+    return number;
 }
 
 #endif

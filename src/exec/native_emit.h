@@ -9,6 +9,7 @@
 #ifndef NOETHER_EXEC_NATIVE_EMIT_H
 #define NOETHER_EXEC_NATIVE_EMIT_H
 
+#include "exec/native_runtime.h"
 #include "exec/native_source.h"
 #include "exec/rule_plan.h"
 
@@ -64,6 +65,8 @@ struct native_emitter {
     VEC(const struct variable *) locals; /* of C, of what is being written */
     VEC(struct selection) selections;
     size_t first_selection; /* of the rule that is being written */
+    enum native_answer answer; /* of that rule, */
+    VEC(uint8_t) answers;      /* and of each so far */
 };
 
 /* native_names.c */
@@ -144,6 +147,8 @@ void write_rule(struct native_emitter *emitter, const struct rule *rule, bool is
 
 /* native_select.c */
 void select_instances(struct native_emitter *emitter, const struct rule_plan *plan);
+/* What the rule being written can be asked while another one's step goes on (native_follow.h). */
+enum native_answer select_answer(const struct native_emitter *emitter, const struct rule_plan *plan);
 /* The number of the selection, in the rule being written, by that parameter; -1: none. */
 int64_t selection_of(const struct native_emitter *emitter, uint32_t parameter);
 /* The tables; how many selectors there are. */

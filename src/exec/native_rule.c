@@ -127,6 +127,8 @@ static void write_level(struct native_emitter *emitter, const struct rule_plan *
             write_set_parameter(emitter, p);
     if (write_items(emitter, plan)) {
         if (is_last) {
+            if (emitter->answer != NATIVE_MUTE)
+                write_line(emitter, "if (UNLIKELY(run->is_asked)) return NATIVE_TRUE;");
             write_block(emitter, &rule->body);
             if (emitter->has_return)
                 write_line(emitter, "fired:");
@@ -187,8 +189,12 @@ void write_rule(struct native_emitter *emitter, const struct rule *rule, bool is
     emitter->rule = rule;
     emitter->has_return = false;
     emitter->first_selection = emitter->selections.count;
-    if (!is_start)
+    emitter->answer = NATIVE_MUTE;
+    if (!is_start) {
         select_instances(emitter, &plan);
+        emitter->answer = select_answer(emitter, &plan);
+        VEC_PUSH(&emitter->answers, (uint8_t)emitter->answer);
+    }
     write_resumption(emitter, deepest_level(emitter, &plan));
     write_level(emitter, &plan, 0);
     write_line(emitter, "return NATIVE_DONE;");

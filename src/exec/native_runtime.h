@@ -11,15 +11,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { NATIVE_VERSION = 4, NATIVE_PARAMETERS = 128, NATIVE_FINDER = 256 /* rules of one */ };
+enum { NATIVE_VERSION = 5, NATIVE_PARAMETERS = 128, NATIVE_FINDER = 256 /* rules of one */ };
 
 enum native_status {
     NATIVE_DONE,      /* a rule: no more instances; a function: returned */
     NATIVE_STATE,     /* an instance was fired: its successor is in memory */
     NATIVE_DISCARDED, /* an assumption is false */
     NATIVE_FAULT,     /* run->site, run->value, and the level when it happened in a function */
-    NATIVE_TRUE,      /* a property holds, */
-    NATIVE_FALSE      /* or not */
+    NATIVE_TRUE,      /* a property holds, or (run->is_asked) an instance is enabled; */
+    NATIVE_FALSE      /* a property does not hold */
 };
 
 struct native_run {
@@ -31,6 +31,7 @@ struct native_run {
     uint32_t at[NATIVE_PARAMETERS];          /* the parameters: positions in their types */
     const uint64_t *selected;                /* by selection: the positions that fulfil it, as bits */
     bool *covered;                           /* by property id */
+    bool is_asked;                           /* a rule is to say only whether there is an instance (program->answers) */
     const int *over;                         /* not 0: the time is over, whatever runs ends as if discarded */
     void (*restore)(struct native_run *run); /* undoes what a guard has stored */
     /* arith_binary, for what is rare */
@@ -61,6 +62,10 @@ struct native_selector {
     struct native_choice all, loose;
 };
 
+/* What a rule can be asked, when its first parameter is selected: nothing; whether it is enabled; and it has one
+ * instance at most. */
+enum native_answer { NATIVE_MUTE, NATIVE_ANSWERS, NATIVE_ANSWERS_ONCE };
+
 /* The symbol `noether_program` of the library. */
 struct native_program {
     uint32_t version, block_shift;
@@ -70,6 +75,7 @@ struct native_program {
     uint32_t selector_count, selection_count;
     const struct native_selector *selectors;
     const uint64_t *always; /* bits of the rules that no selection is for */
+    const uint8_t *answers; /* by rule: enum native_answer */
     uint32_t holder;        /* a cell; UINT32_MAX: there is none */
     int32_t nobody;
 };

@@ -178,6 +178,20 @@ int64_t selection_of(const struct native_emitter *emitter, uint32_t parameter)
     return -1;
 }
 
+enum native_answer select_answer(const struct native_emitter *emitter, const struct rule_plan *plan)
+{
+    bool is_selected = plan->rule->parameter_count == 0;
+    if (!emitter->system->holder || !plan->is_pure)
+        return NATIVE_MUTE;
+    for (size_t s = emitter->first_selection; s < emitter->selections.count; s++) {
+        uint32_t parameter = emitter->selections.items[s].parameter;
+        if (parameter != NO_PARAMETER && parameter > 0)
+            return NATIVE_MUTE; /* about others, which are not looked at then */
+        is_selected |= parameter == 0 && plan->rule->parameter_count == 1;
+    }
+    return is_selected ? NATIVE_ANSWERS_ONCE : NATIVE_ANSWERS;
+}
+
 /* --- the tables --- */
 
 static int compare_numbers(int64_t left, int64_t right)
@@ -274,6 +288,14 @@ static void write_always(struct native_emitter *emitter)
     free(always);
 }
 
+static void write_answers(struct native_emitter *emitter)
+{
+    text_append(emitter->out, "static const uint8_t answers_[] = {");
+    for (size_t r = 0; r < emitter->answers.count; r++)
+        text_format(emitter->out, "%u, ", emitter->answers.items[r]);
+    text_append(emitter->out, "0};\n");
+}
+
 size_t write_selectors(struct native_emitter *emitter)
 {
     size_t count = emitter->selections.count;
@@ -284,5 +306,6 @@ size_t write_selectors(struct native_emitter *emitter)
     size_t selectors = write_selector_list(emitter, order);
     free(order);
     write_always(emitter);
+    write_answers(emitter);
     return selectors;
 }

@@ -1,6 +1,6 @@
 /* Native code as a stepper. */
 #include "exec/native.h"
-#include "exec/native_dispatch.h"
+#include "exec/native_follow.h"
 #include "exec/native_runtime.h"
 #include "exec/workspace.h"
 #include "ir/arith.h"
@@ -12,6 +12,7 @@ struct native_stepper {
     struct workspace workspace;
     struct native_run run;
     struct native_dispatch dispatch;
+    struct native_follow follow;
     native_function *const *functions; /* of the rules or start states that are enumerated */
     struct rule *const *rules;
     uint32_t end, next;              /* rule number `next` goes on, or begins */
@@ -83,15 +84,6 @@ static struct fault native_fault(const struct native_stepper *native)
                           .type = site->type};
 }
 
-/* Those from `level` on are at their first value. */
-static uint64_t native_instance(const struct native_stepper *native, const struct rule *rule, uint32_t level)
-{
-    uint64_t number = 0;
-    for (uint32_t p = 0; p < rule->parameter_count; p++)
-        number = number * rule->parameters[p].type->size + (p < level ? native->run.at[p] : 0);
-    return number;
-}
-
 /* The rule that just returned goes on behind the choice of `level` parameters; with none chosen it is over. */
 static void native_resume_at(struct native_stepper *native, uint32_t level)
 {
@@ -110,7 +102,7 @@ static void native_share_fault(struct native_stepper *native, const struct rule 
     int32_t level = native->source->sites.items[native->run.site].level;
     uint32_t chosen = level >= 0 ? (uint32_t)level : native->run.level;
     const struct fault fault = native_fault(native);
-    workspace_share_fault(&native->workspace, &fault, rule, native_instance(native, rule, chosen), chosen);
+    workspace_share_fault(&native->workspace, &fault, rule, native_instance(&native->run, rule, chosen), chosen);
     native_resume_at(native, chosen);
 }
 
@@ -121,18 +113,22 @@ static enum step_outcome native_report(struct native_stepper *native, int status
     step->cells = NULL; /* but not all of it: this is the inner loop */
     step->changed = NULL;
     step->changed_count = 0;
+    step->passed = NULL;
     step->fault.kind = FAULT_NONE;
     if (status == NATIVE_FAULT) {
         native_share_fault(native, rule);
         return native_report_fault(native, step);
     }
     step->rule = rule;
-    step->instance = native_instance(native, rule, rule->parameter_count);
+    step->instance = native_instance(&native->run, rule, rule->parameter_count);
     native_resume_at(native, rule->parameter_count);
     if (status == NATIVE_DISCARDED) {
         watch_cuts(); /* perhaps that was the reason */
         return STEP_DISCARDED;
     }
+    if (native->stepper.passed_by_rule && native->functions == native->program->rules &&
+        follow_is_due(&native->follow, native->workspace.memory))
+        follow_chain(&native->follow, &native->run, native->workspace.memory, step, native->stepper.passed_by_rule);
     native->workspace.dirty = native->run.dirty;
     workspace_yield(&native->workspace, step);
     native->run.dirty = native->workspace.dirty;
@@ -206,6 +202,7 @@ static void native_destroy_stepper(struct stepper *stepper)
     struct native_stepper *native = native_of(stepper);
     workspace_close(&native->workspace);
     dispatch_close(&native->dispatch);
+    follow_close(&native->follow);
     stepper_destroy(native->starts);
     free(stepper->covered);
     free(native);
@@ -234,6 +231,7 @@ struct stepper *native_stepper_over(const struct layout *layout, const struct na
     native->run =
         (struct native_run){.covered = native->stepper.covered, .restore = native_restore, .arith = native_arith};
     dispatch_open(&native->dispatch, program);
+    follow_open(&native->follow, program, layout);
     native->run.selected = native->dispatch.selected;
     workspace_open(&native->workspace, layout, system->memory_cells);
     ENSURE(program->block_shift == native->workspace.shift);

@@ -89,7 +89,7 @@ static void write_tables(struct native_emitter *emitter)
     text_format(emitter->out,
                 "const struct native_program noether_program = {\n"
                 "    NATIVE_VERSION, BLOCK_SHIFT, %zu, %zu, %zu, rules, starts, properties, finders,\n"
-                "    %zu, %zu, selectors_, always_, %uu, %d,\n};\n",
+                "    %zu, %zu, selectors_, always_, answers_, %uu, %d,\n};\n",
                 system->rules.count, system->starts.count, system->properties.count, selectors,
                 emitter->selections.count, system->holder ? system->holder->address : UINT32_MAX,
                 system->holder ? (int)system_nobody(system) : 0);
@@ -161,6 +161,7 @@ static void native_emitter_close(struct native_emitter *emitter)
     VEC_FREE(&emitter->names.names);
     VEC_FREE(&emitter->locals);
     VEC_FREE(&emitter->selections);
+    VEC_FREE(&emitter->answers);
     arena_destroy(emitter->arena);
 }
 

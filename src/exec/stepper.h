@@ -28,7 +28,7 @@ enum step_outcome {
 struct passed {
     const struct rule *rule;
     uint64_t instance;
-    const int32_t *cells;
+    const int32_t *cells;        /* NULL: nobody wants to know (is_brief) */
     const struct passed *before; /* NULL: it was the first */
 };
 
@@ -73,8 +73,11 @@ struct stepper {
     /* By property id: a cover statement has been met since creation; behind them (stepper_undefined): an implied test
      * has found an undefined value. */
     bool *covered;
-    /* By rule id: how often it fired without being step->rule, since creation. NULL: every step is one rule. */
+    /* By rule id: how often it fired without being step->rule, since creation. NULL: every step is one rule. (A stepper
+     * that macro.h wraps may be given its wrapper's: then it may pass through states itself, and counts there.) */
     uint64_t *passed_by_rule;
+    /* Set by a search: of a step of several rules it wants to know the first and the last, and no state between. */
+    bool is_brief;
     /* Set by a search: when the watch of the thread is over, there are no more instances, and what is being evaluated
      * ends as if discarded (watch_cuts). A run that was found is followed by steppers that are not. */
     bool is_watched;

@@ -10,6 +10,7 @@ void worker_create(struct worker *worker, struct explicit_search *search)
     worker->search = search;
     worker->stepper = steppers_make(search->steppers);
     worker->judge = steppers_make(search->steppers);
+    worker->stepper->is_brief = true;
     worker->stepper->is_watched = worker->judge->is_watched = true;
     worker->canon = symmetry_is_trivial(search->symmetry) ? NULL : canon_create(search->symmetry, layout);
     if (worker->canon)
