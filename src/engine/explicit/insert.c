@@ -230,6 +230,8 @@ bool insert_successor(struct worker *worker, state_id parent, const struct step 
     struct waiting *waiting = &worker->waiting[worker->batch_count];
     uint64_t *packed = worker->batch + (size_t)worker->batch_count * search->layout->words;
     waiting->classes = represent_pack(worker, parent, step, packed);
+    if (search->visited && !worker->thinner && recent_meet(&worker->recent, packed))
+        return limits_spend(worker, 1);
     waiting->parent = parent;
     waiting->ordinal = ordinal;
     waiting->parent_key = worker->parent_key;

@@ -35,6 +35,7 @@
 #include "engine/engine.h"
 #include "engine/explicit/edges.h"
 #include "engine/explicit/lineage.h"
+#include "engine/explicit/recent.h"
 #include "store/blocks.h"
 #include "store/store.h"
 #include "store/visited.h"
@@ -82,6 +83,7 @@ struct worker {
     /* A layered search. */
     struct visited_hand *hand;
     struct blocks_writer *writer;
+    struct recent recent;
     /* Partial-order reduction; NULL: none. */
     struct thinner *thinner;
     uint64_t parent_key; /* of the state that is being expanded, in the visited set */

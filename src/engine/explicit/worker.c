@@ -28,6 +28,7 @@ void worker_create(struct worker *worker, struct explicit_search *search)
         worker->hand = visited_hand_create(search->visited);
         worker->plan = visited_plan_number(search->visited);
         worker->writer = blocks_add_writer(search->blocks);
+        recent_open(&worker->recent, layout->words);
     }
     worker->thinner = thin_create(search);
     vacuity_begin(worker);
@@ -52,4 +53,5 @@ void worker_destroy(struct worker *worker)
     bigint_destroy(worker->represented);
     bigint_destroy(worker->orbit);
     visited_hand_destroy(worker->hand);
+    recent_close(&worker->recent);
 }

@@ -1,0 +1,34 @@
+#include "engine/explicit/recent.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+enum { RECENT_BYTES = 512 << 10, RECENT_LEAST_BITS = 4 }; /* what a processor has near itself */
+
+/* An empty place holds zeros, which are a state, too: in that state's own place is one that belongs elsewhere. */
+static void recent_clear(struct recent *recent)
+{
+    uint64_t *zero = recent->states + recent_place(recent, recent->states);
+    uint64_t *other = memory_zeroed(recent->words, sizeof *other);
+    do
+        other[0]++;
+    while (recent->states + recent_place(recent, other) == zero);
+    memcpy(zero, other, recent->words * sizeof *other);
+    free(other);
+}
+
+void recent_open(struct recent *recent, uint32_t words)
+{
+    uint32_t bits = RECENT_LEAST_BITS;
+    while (((uint64_t)words * sizeof *recent->states << (bits + 1)) <= RECENT_BYTES)
+        bits++;
+    *recent = (struct recent){.words = words, .shift = 64 - bits};
+    recent->states = memory_zeroed((size_t)words << bits, sizeof *recent->states);
+    recent_clear(recent);
+}
+
+void recent_close(struct recent *recent)
+{
+    free(recent->states);
+}
