@@ -13,6 +13,7 @@ struct native_dispatch {
     uint64_t *selected; /* by selection: bits of the positions that fulfil it */
     uint32_t *touched;  /* selections that have any */
     uint32_t touched_count;
+    uint64_t *masks; /* room for one selector: by value, the positions that have it */
 };
 
 void dispatch_open(struct native_dispatch *dispatch, const struct native_program *program);

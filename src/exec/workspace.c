@@ -59,17 +59,26 @@ void workspace_begin(struct workspace *workspace, const int32_t *cells)
     workspace->fault_next = workspace->fault_end = 0;
 }
 
+/* Where a block is a cell: those of the state, each with its bit. (Stores to scratch may have marked others.) */
+static inline uint64_t workspace_dirty_cells(const struct workspace *workspace)
+{
+    uint32_t state = workspace->layout->cell_count;
+    if (workspace->shift)
+        return 0;
+    return state >= 64 ? workspace->dirty : workspace->dirty & (((uint64_t)1 << state) - 1);
+}
+
 /* Stores to scratch may have marked blocks too: copying those back changes nothing. */
 void workspace_restore(struct workspace *workspace)
 {
     uint32_t state = workspace->layout->cell_count, size = 1u << workspace->shift;
     int32_t *memory = workspace->memory;
     const int32_t *original = workspace->original;
-    for (uint64_t dirty = workspace->dirty; dirty; dirty &= dirty - 1) {
+    for (uint64_t dirty = workspace_dirty_cells(workspace); dirty; dirty &= dirty - 1)
+        memory[__builtin_ctzll(dirty)] = original[__builtin_ctzll(dirty)];
+    for (uint64_t dirty = workspace->shift ? workspace->dirty : 0; dirty; dirty &= dirty - 1) {
         uint32_t start = (uint32_t)__builtin_ctzll(dirty) << workspace->shift;
-        if (size == 1 && start < state)
-            memory[start] = original[start];
-        else if (start < state)
+        if (start < state)
             memcpy(memory + start, original + start, (start + size <= state ? size : state - start) * sizeof *memory);
     }
     workspace->dirty = 0;
@@ -80,7 +89,12 @@ static uint32_t workspace_list_changed(struct workspace *workspace)
 {
     const int32_t *memory = workspace->memory, *original = workspace->original;
     uint32_t state = workspace->layout->cell_count, size = 1u << workspace->shift, count = 0;
-    for (uint64_t dirty = workspace->dirty; dirty; dirty &= dirty - 1) {
+    for (uint64_t dirty = workspace_dirty_cells(workspace); dirty; dirty &= dirty - 1) {
+        uint32_t cell = (uint32_t)__builtin_ctzll(dirty);
+        workspace->changed[count] = cell;
+        count += memory[cell] != original[cell];
+    }
+    for (uint64_t dirty = workspace->shift ? workspace->dirty : 0; dirty; dirty &= dirty - 1) {
         uint32_t start = (uint32_t)__builtin_ctzll(dirty) << workspace->shift, end = start + size;
         if (end > state)
             end = state;
