@@ -71,6 +71,8 @@ bool expand_step(struct worker *worker, state_id id, const struct step *step, bo
 static bool expand_begin(struct worker *worker, state_id id, const uint64_t *packed)
 {
     struct explicit_search *search = worker->search;
+    if (!insert_latest(worker))
+        return false;
     memcpy(worker->parent_packed, packed, search->layout->words * sizeof *packed);
     layout_unpack(search->layout, packed, worker->parent);
     worker->ordinal = 0;

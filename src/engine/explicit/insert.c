@@ -212,7 +212,7 @@ static bool insert_batch(struct worker *worker)
     return true;
 }
 
-bool insert_flush(struct worker *worker)
+static bool insert_all(struct worker *worker)
 {
     uint32_t count = worker->batch_count;
     bool goes_on = insert_batch(worker);
@@ -220,18 +220,45 @@ bool insert_flush(struct worker *worker)
     return goes_on && limits_spend(worker, count + 1);
 }
 
+/* The state in the next place of the batch is one more of it. */
+static bool insert_add(struct worker *worker)
+{
+    struct explicit_search *search = worker->search;
+    if (search->visited)
+        visited_announce(search->visited, worker->hand, worker->batch_count,
+                         represent_key(worker, worker->batch_count));
+    worker->batch_count++;
+    return (worker->batch_count < SEARCH_BATCH && !represent_is_alone(search)) || insert_all(worker);
+}
+
+bool insert_latest(struct worker *worker)
+{
+    if (!worker->recent_place)
+        return true;
+    uint64_t *place = worker->recent_place;
+    worker->recent_place = NULL;
+    if (recent_meet(&worker->recent, place, worker->batch + (size_t)worker->batch_count * worker->recent.words))
+        return limits_spend(worker, 1);
+    return insert_add(worker);
+}
+
+bool insert_flush(struct worker *worker)
+{
+    return insert_latest(worker) && insert_all(worker);
+}
+
 bool insert_successor(struct worker *worker, state_id parent, const struct step *step)
 {
     struct explicit_search *search = worker->search;
     uint64_t ordinal = worker->ordinal++;
+    if (!insert_latest(worker))
+        return false;
     if (search->assumptions.count && !judge_is_granted(worker, parent, step->cells))
         return true;
     worker->transitions += parent != STATE_NONE;
     struct waiting *waiting = &worker->waiting[worker->batch_count];
     uint64_t *packed = worker->batch + (size_t)worker->batch_count * search->layout->words;
     waiting->classes = represent_pack(worker, parent, step, packed);
-    if (search->visited && !worker->thinner && recent_meet(&worker->recent, packed))
-        return limits_spend(worker, 1);
     waiting->parent = parent;
     waiting->ordinal = ordinal;
     waiting->parent_key = worker->parent_key;
@@ -239,10 +266,9 @@ bool insert_successor(struct worker *worker, state_id parent, const struct step 
     if (search->store) {
         waiting->hash = store_hash(search->store, packed);
         store_prefetch(search->store, waiting->hash);
-    } else {
-        visited_announce(search->visited, worker->hand, worker->batch_count,
-                         represent_key(worker, worker->batch_count));
+    } else if (!worker->thinner) {
+        worker->recent_place = recent_find(&worker->recent, packed);
+        return true;
     }
-    worker->batch_count++;
-    return (worker->batch_count < SEARCH_BATCH && !represent_is_alone(search)) || insert_flush(worker);
+    return insert_add(worker);
 }

@@ -1,5 +1,5 @@
 /* The successors that a worker met not long ago: more than half of all successors are among them in most models, and
- * need not be looked up in the visited set. Exact: a state is taken for another one never, only forgotten. */
+ * need not be looked up in the visited set. Exact: a state is never taken for another one, only forgotten. */
 #ifndef NOETHER_ENGINE_EXPLICIT_RECENT_H
 #define NOETHER_ENGINE_EXPLICIT_RECENT_H
 
@@ -28,10 +28,18 @@ static inline size_t recent_place(const struct recent *recent, const uint64_t *s
     return (size_t)(hash * odd >> recent->shift) * recent->words;
 }
 
-/* Was it met? From now on it was. */
-static inline bool recent_meet(struct recent *recent, const uint64_t *state)
+/* Its place, which is not waited for. */
+static inline uint64_t *recent_find(const struct recent *recent, const uint64_t *state)
 {
-    uint64_t *place = recent->states + recent_place(recent, state), difference = 0;
+    uint64_t *place = recent->states + recent_place(recent, state);
+    __builtin_prefetch(place, 1);
+    return place;
+}
+
+/* Was it met? From now on it was. */
+static inline bool recent_meet(const struct recent *recent, uint64_t *place, const uint64_t *state)
+{
+    uint64_t difference = 0;
     for (uint32_t w = 0; w < recent->words; w++) {
         difference |= place[w] ^ state[w];
         place[w] = state[w];

@@ -84,6 +84,7 @@ struct worker {
     struct visited_hand *hand;
     struct blocks_writer *writer;
     struct recent recent;
+    uint64_t *recent_place; /* not NULL: of the latest successor, which is behind the batch */
     /* Partial-order reduction; NULL: none. */
     struct thinner *thinner;
     uint64_t parent_key; /* of the state that is being expanded, in the visited set */
@@ -245,6 +246,9 @@ bool insert_visited(struct worker *worker, const uint64_t *packed);
 bool insert_successor(struct worker *worker, state_id parent, const struct step *step);
 /* The key of a state that is in the visited set; the last slot of the batch must be free. False: it was not found. */
 bool insert_find_key(struct worker *worker, const uint64_t *packed, uint64_t *key);
+/* The latest successor goes into the batch, unless it was met not long ago. To be called before another state is
+ * expanded. */
+bool insert_latest(struct worker *worker);
 /* Puts what waits into the store. */
 bool insert_flush(struct worker *worker);
 /* More memory for the visited set, by writing to files what can wait there. While one thread is at work. */
