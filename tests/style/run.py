@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the tree obeys .clang-format and .editorconfig, and that no two structures have one name.
+"""Checks that the tree obeys .clang-format and .editorconfig, and that no two structures, unions or enumerations
+have one name.
 
 The layout of C code depends on clang-format's version: only the one that the tree was formatted with is asked, and
 where it is missing that part is skipped with a message. `tests/style/run.py --mend` formats the C code."""
@@ -12,6 +13,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FORMATTER = "clang-format-14"
 MOST_COLUMNS = 120
+TAG = re.compile(r"^\s*(?:(?:typedef|static|const) )*(?:struct|union|enum) (\w+) \{", re.M)
 # Models and expected outputs may be ugly on purpose.
 FREE = re.compile(r"\.(m|prism|pm|nm|sm|props|txt|png)$|^tests/(errors|fuzz|findings)/")
 
@@ -61,13 +63,13 @@ def wrong_text(name):
 
 
 def doubled_tags(names):
-    """Structures of one name in several places: a reader, and a debugger, cannot tell which is meant."""
+    """Structures, unions and enumerations of one name in several places: a reader, and a debugger, cannot tell which is meant."""
     places = collections.defaultdict(list)
     for name in names:
         if re.match(r"src/.*\.[ch]$", name):
-            for tag in re.findall(r"^\s*(?:typedef )?struct (\w+) \{", (ROOT / name).read_text(), re.M):
+            for tag in TAG.findall((ROOT / name).read_text()):
                 places[tag].append(name)
-    return [f"{where[1]}: struct {tag} is defined in {where[0]}, too" for tag, where in sorted(places.items()) if len(where) > 1]
+    return [f"{where[1]}: {tag} is defined in {where[0]}, too" for tag, where in sorted(places.items()) if len(where) > 1]
 
 
 def main():

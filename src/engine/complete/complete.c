@@ -133,12 +133,12 @@ struct start {
     struct fault fault;
 };
 
-struct starts {
+struct complete_starts {
     VEC(struct start) list;
 };
 
 /* All of them first: whether some cell may be undefined decides what has to be remembered. */
-static void complete_collect_starts(struct complete_search *search, struct starts *starts, bool *covered)
+static void complete_collect_starts(struct complete_search *search, struct complete_starts *starts, bool *covered)
 {
     struct stepper *stepper = stepper_create_evaluator(search->system, search->layout);
     size_t cells = search->layout->cell_count;
@@ -179,7 +179,7 @@ static bool complete_explore_start(struct complete_search *search, const struct 
 
 static void complete_explore(struct complete_search *search)
 {
-    struct starts starts = {0};
+    struct complete_starts starts = {0};
     bool *covered = memory_zeroed(search->system->properties.count + 1, sizeof *covered);
     complete_collect_starts(search, &starts, covered);
     search->terms = terms_create(search->shape);
