@@ -322,6 +322,7 @@ enum reduce_go eval_expr(struct reduce_run *run, const struct expr *expr, struct
     case EXPR_SLOT_TAKEN:
     case EXPR_COUNT:
         return run_refuse(run, expr->span, "multisets");
+    default:
+        return run_refuse(run, expr->span, "this kind of expression");
     }
-    UNREACHABLE("expression");
 }

@@ -230,8 +230,9 @@ static enum reduce_go follow_stmt(struct reduce_run *run, const struct stmt *stm
     case STMT_MULTISET_REMOVE:
     case STMT_MULTISET_REMOVE_IF:
         return run_refuse(run, stmt->span, "multisets");
+    default:
+        return run_refuse(run, stmt->span, "this kind of statement");
     }
-    UNREACHABLE("statement");
 }
 
 struct actual {
