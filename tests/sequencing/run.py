@@ -81,7 +81,7 @@ class File:
         if errors:
             self.problems.append(f"{path}: cannot be read: {errors[0].spelling}")
         for cursor in self.unit.cursor.get_children():
-            if self.is_new(cursor.location):
+            if cursor.kind in (Kind.FUNCTION_DECL, Kind.VAR_DECL) and cursor.is_definition() and self.is_new(cursor.location):
                 self.accesses(cursor)
 
     def is_new(self, location):
