@@ -28,7 +28,7 @@ BINARY = str(ROOT / "build" / "noether")
 # At most so many seconds for each target; a fixed seed and number of inputs, so that a run can be repeated.
 FUZZ_LIMITS = ["9", "1", "10000"]
 SECONDS_A_COMMAND = 1800
-BUDGET = 17  # minutes
+BUDGET = 11  # minutes
 WITH_THREADS = "adaptive|api_|dd_deep|dd_failing|dd_parallel|explicit_threads|native|numeric|store_visited|watch"
 OF_NUMBERS = ["rounding_test", "numeric_test", "dd_real_test"]
 ENVIRONMENT = os.environ | {"NOETHER_WERROR": "ON"}  # what is built here is built without a warning
@@ -135,12 +135,13 @@ def count(output, status):
 # the longest are begun first. A step without an entry counts as a minute of one processor.
 ALL = 0
 COSTS = {
-    "release": (100, ALL), "unit": (60, ALL), "models": (60, ALL), "models-partial": (20, ALL), "models-symbolic": (30, ALL),
-    "interrupt": (120, ALL), "differential-plain": (60, ALL), "differential-partial": (60, ALL), "differential-symbolic": (30, ALL),
-    "constructs": (45, 1), "differential-ctl": (40, ALL), "differential-crowd": (120, ALL),
-    "differential-prism": (90, ALL), "asan": (240, ALL), "tsan": (120, ALL), "clang": (100, ALL), "cross": (120, ALL), "fuzz": (150, ALL),
-    "prism": (80, 1), "web": (60, 1), "tables": (60, 1), "detection": (60, 1), "cli": (50, 1), "step": (20, 1),
-    "errors": (20, 1), "boolean": (15, 1), "cover": (10, 1), "symmetry": (5, 1), "ltl": (15, 1), "guarded": (15, 1), "por": (120, ALL), "tutorial": (10, 1), "layering": (5, 1), "style": (20, 1), "mutation": (5, 1), "asan-errors": (60, 1),
+    "release": (110, ALL), "asan": (200, ALL), "fuzz": (100, ALL), "cross": (100, ALL), "tsan": (80, ALL), "clang": (60, ALL), "unit": (40, ALL),
+    "differential-crowd": (145, ALL), "differential-plain": (60, ALL), "differential-prism": (40, ALL), "differential-partial": (25, ALL),
+    "differential-symbolic": (10, ALL), "differential-ctl": (10, ALL), "models": (35, ALL), "models-symbolic": (20, ALL), "models-partial": (5, ALL),
+    "por": (35, ALL), "sequencing": (25, ALL), "interrupt": (20, ALL),
+    "memory": (62, 1), "promela": (62, 1), "asan-errors": (60, 1), "web": (53, 1), "cli": (40, 1), "findings": (40, 1), "constructs": (30, 1),
+    "ltl": (22, 1), "detection": (20, 1), "prism": (17, 1), "style": (15, 1), "tables": (11, 1), "hostile": (10, 1), "errors": (6, 1), "boolean": (6, 1),
+    "dialects": (5, 1), "mutation": (5, 1), "guarded": (4, 1), "layering": (4, 1), "step": (3, 1), "cover": (3, 1), "symmetry": (2, 1), "tutorial": (1, 1),
 }
 # Random models: as many as there is time for.
 LAST = {"differential-crowd", "differential-plain", "differential-partial", "differential-symbolic"}

@@ -14,19 +14,25 @@ static bool already_reported(const struct diagnostics *list, struct span span, c
     return false;
 }
 
-bool report_error(struct diagnostics *list, struct span span, const char *format, ...)
+bool report_verror(struct diagnostics *list, struct span span, const char *format, va_list arguments)
 {
     if (list->errors >= DIAGNOSTICS_MAX_ERRORS)
         return false;
     struct text message = {0};
-    va_list arguments;
-    va_start(arguments, format);
     text_vformat(&message, format, arguments);
-    va_end(arguments);
     bool is_new = !already_reported(list, span, text_chars(&message));
     if (is_new)
         diag_error(list, span, "%s", text_chars(&message));
     text_free(&message);
+    return is_new;
+}
+
+bool report_error(struct diagnostics *list, struct span span, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    bool is_new = report_verror(list, span, format, arguments);
+    va_end(arguments);
     return is_new;
 }
 

@@ -7,6 +7,7 @@
 /* Was it added? A hint (diag_hint) belongs only to an error that was. */
 bool report_error(struct diagnostics *list, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+bool report_verror(struct diagnostics *list, struct span span, const char *format, va_list arguments);
 /* Does `a` begin before `b`? Both are of one file. */
 bool span_is_before(struct span a, struct span b);
 /* A character that is none of the language hides what follows it, not what stands before it: of the errors of syntax in

@@ -232,6 +232,9 @@ static struct model_term term_node(struct sketch *s, const struct expr *expr, ui
         parts[2] = term_expr(s, expr->left, NO_CARRIER);
         count = 3;
         break;
+    default:
+        s->graph->gave_up = true;
+        return term_empty(s);
     }
     return term_make(s, TERM_EXPR, words, 3, parts, count);
 }

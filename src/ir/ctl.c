@@ -160,9 +160,9 @@ const char *ctl_kind_name(enum ctl_kind kind)
 }
 
 /* How tightly an operator binds: what binds less than its surroundings goes in parentheses. */
-enum binding { LOOSE, IMPLICATION, DISJUNCTION, CONJUNCTION, BOUND, COMPARISON, TIGHT };
+enum ctl_binding { LOOSE, IMPLICATION, DISJUNCTION, CONJUNCTION, BOUND, COMPARISON, TIGHT };
 
-static enum binding ctl_binding(const struct ctl *ctl)
+static enum ctl_binding ctl_binding(const struct ctl *ctl)
 {
     if (ctl->kind == CTL_IMPLIES)
         return IMPLICATION;
@@ -183,7 +183,7 @@ static enum binding ctl_binding(const struct ctl *ctl)
                                      : COMPARISON;
 }
 
-static void ctl_print_in(const struct ctl *ctl, enum binding outer, struct text *out)
+static void ctl_print_in(const struct ctl *ctl, enum ctl_binding outer, struct text *out)
 {
     bool in_parentheses = ctl_binding(ctl) < outer;
     text_append(out, in_parentheses ? "(" : "");
@@ -193,7 +193,7 @@ static void ctl_print_in(const struct ctl *ctl, enum binding outer, struct text 
 
 static void ctl_print_binary(const struct ctl *ctl, struct text *out)
 {
-    enum binding own = ctl_binding(ctl);
+    enum ctl_binding own = ctl_binding(ctl);
     bool is_left = ctl->kind == CTL_AND || ctl->kind == CTL_OR; /* a chain of them needs no parentheses */
     ctl_print_in(ctl->left, is_left ? own : own + 1, out);
     text_format(out, " %s ", ctl_kind_name(ctl->kind));

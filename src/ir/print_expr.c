@@ -4,7 +4,7 @@
 #include "ir/print.h"
 
 /* How tightly the surroundings bind: what binds less goes in parentheses. ALWAYS: everything does. */
-enum binding {
+enum expr_binding {
     LOOSE,
     CONDITIONAL,
     IMPLICATION,
@@ -18,7 +18,7 @@ enum binding {
     ALWAYS
 };
 
-static enum binding print_binding(enum operator op)
+static enum expr_binding print_binding(enum operator op)
 {
     switch (op) {
     case OP_IMPLIES:
@@ -47,12 +47,12 @@ static enum binding print_binding(enum operator op)
 }
 
 /* Around a part that is set off by brackets or commas anyway. */
-static enum binding print_inside(enum binding outer)
+static enum expr_binding print_inside(enum expr_binding outer)
 {
     return outer == ALWAYS ? ALWAYS : LOOSE;
 }
 
-static void print_expr(const struct expr *expr, enum binding outer, struct text *out);
+static void print_expr(const struct expr *expr, enum expr_binding outer, struct text *out);
 
 static const char *print_operator(enum operator op)
 {
@@ -68,7 +68,7 @@ static const char *print_operator(enum operator op)
 }
 
 /* What people call this element of an array, where it has a name of its own; else NULL. */
-static const char *print_element_name(const struct place *place, enum binding outer)
+static const char *print_element_name(const struct place *place, enum expr_binding outer)
 {
     const struct place *base = place->base;
     if (outer == ALWAYS || place->kind != PLACE_ELEMENT || base->kind != PLACE_VARIABLE ||
@@ -78,7 +78,7 @@ static const char *print_element_name(const struct place *place, enum binding ou
     return ordinal < 0 ? NULL : base->variable->element_names[ordinal];
 }
 
-static void print_place(const struct place *place, enum binding outer, struct text *out)
+static void print_place(const struct place *place, enum expr_binding outer, struct text *out)
 {
     const char *name = print_element_name(place, outer);
     if (name) {
@@ -118,7 +118,7 @@ static void print_constant(const struct expr *expr, struct text *out)
         text_format(out, "%lld", (long long)expr->value);
 }
 
-static void print_domain(const struct domain *domain, enum binding outer, struct text *out)
+static void print_domain(const struct domain *domain, enum expr_binding outer, struct text *out)
 {
     if (!domain->from) {
         type_print(domain->type, out);
@@ -133,7 +133,7 @@ static void print_domain(const struct domain *domain, enum binding outer, struct
     }
 }
 
-static void print_call(const struct expr *call, enum binding outer, struct text *out)
+static void print_call(const struct expr *call, enum expr_binding outer, struct text *out)
 {
     text_format(out, "%s(", call->function->name);
     for (uint32_t p = 0; p < call->function->parameter_count; p++) {
@@ -148,9 +148,9 @@ static void print_call(const struct expr *call, enum binding outer, struct text 
     text_char(out, ')');
 }
 
-static void print_binary(const struct expr *expr, enum binding outer, struct text *out)
+static void print_binary(const struct expr *expr, enum expr_binding outer, struct text *out)
 {
-    enum binding own = print_binding(expr->op), left = own;
+    enum expr_binding own = print_binding(expr->op), left = own;
     if (own == COMPARISON || own == IMPLICATION || own == BITWISE)
         left++; /* these are not written in chains */
     print_expr(expr->left, outer == ALWAYS ? ALWAYS : left, out);
@@ -158,9 +158,9 @@ static void print_binary(const struct expr *expr, enum binding outer, struct tex
     print_expr(expr->right, outer == ALWAYS ? ALWAYS : own + 1, out);
 }
 
-static void print_cond(const struct expr *expr, enum binding outer, struct text *out)
+static void print_cond(const struct expr *expr, enum expr_binding outer, struct text *out)
 {
-    enum binding part = outer == ALWAYS ? ALWAYS : CONDITIONAL + 1;
+    enum expr_binding part = outer == ALWAYS ? ALWAYS : CONDITIONAL + 1;
     print_expr(expr->condition, part, out);
     text_append(out, " ? ");
     print_expr(expr->left, part, out);
@@ -168,7 +168,7 @@ static void print_cond(const struct expr *expr, enum binding outer, struct text 
     print_expr(expr->right, part, out);
 }
 
-static void print_quantifier(const struct expr *expr, enum binding outer, struct text *out)
+static void print_quantifier(const struct expr *expr, enum expr_binding outer, struct text *out)
 {
     text_format(out, "%s %s: ", print_operator(expr->op), expr->variable->name);
     print_domain(&expr->domain, outer, out);
@@ -177,7 +177,7 @@ static void print_quantifier(const struct expr *expr, enum binding outer, struct
 }
 
 /* The kinds of expressions with an operator, and how tightly they bind; TIGHT: all others. */
-static enum binding print_expr_binding(const struct expr *expr)
+static enum expr_binding print_expr_binding(const struct expr *expr)
 {
     switch (expr->kind) {
     case EXPR_QUANTIFIER:
@@ -193,14 +193,14 @@ static enum binding print_expr_binding(const struct expr *expr)
     }
 }
 
-static void print_equal(const struct expr *expr, enum binding outer, struct text *out)
+static void print_equal(const struct expr *expr, enum expr_binding outer, struct text *out)
 {
     print_place(expr->place, outer, out);
     text_append(out, outer == ALWAYS ? " == " : " = ");
     print_place(expr->other, outer, out);
 }
 
-static void print_operation(const struct expr *expr, enum binding outer, struct text *out)
+static void print_operation(const struct expr *expr, enum expr_binding outer, struct text *out)
 {
     bool in_parentheses = outer > print_expr_binding(expr);
     text_append(out, in_parentheses ? "(" : "");
@@ -216,7 +216,7 @@ static void print_operation(const struct expr *expr, enum binding outer, struct 
 }
 
 /* Two minus signs in a row would begin a comment. */
-static void print_unary(const struct expr *expr, enum binding outer, struct text *out)
+static void print_unary(const struct expr *expr, enum expr_binding outer, struct text *out)
 {
     const struct expr *inner = expr->left;
     bool has_sign = inner->kind == EXPR_CONST ? inner->value < 0 : inner->kind == EXPR_UNARY && inner->op == OP_NEGATE;
@@ -229,7 +229,7 @@ static void print_unary(const struct expr *expr, enum binding outer, struct text
 
 enum { PRINT_MOST_NODES = 4096 }; /* of something that stands in several places, for people */
 
-static void print_expr(const struct expr *expr, enum binding outer, struct text *out)
+static void print_expr(const struct expr *expr, enum expr_binding outer, struct text *out)
 {
     if (expr->shared && (outer == ALWAYS ? watch_cuts() : expr->size > PRINT_MOST_NODES)) {
         text_append(out, "...");

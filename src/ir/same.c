@@ -2,25 +2,9 @@
 
 #include <stddef.h>
 
-bool same_place(const struct place *a, const struct place *b)
+static bool same_optional_place(const struct place *a, const struct place *b)
 {
-    if (a == b)
-        return true;
-    if (a->kind != b->kind)
-        return false;
-    switch (a->kind) {
-    case PLACE_VARIABLE:
-    case PLACE_DEREF:
-        return a->variable == b->variable;
-    case PLACE_FIELD:
-        return a->field == b->field && same_place(a->base, b->base);
-    case PLACE_ELEMENT:
-    case PLACE_SLOT:
-        return same_place(a->base, b->base) && same_expr(a->index, b->index);
-    case PLACE_CALL:
-        return false;
-    }
-    return false;
+    return a && b ? same_place(a, b) : a == b;
 }
 
 static bool same_optional(const struct expr *a, const struct expr *b)
@@ -34,36 +18,24 @@ static bool same_domain(const struct domain *a, const struct domain *b)
            same_optional(a->by, b->by);
 }
 
+/* Part by part: what a kind does not have is NULL in both. */
+bool same_place(const struct place *a, const struct place *b)
+{
+    return a == b ||
+           (a->kind == b->kind && a->kind != PLACE_CALL && a->variable == b->variable && a->field == b->field &&
+            same_optional_place(a->base, b->base) && same_optional(a->index, b->index));
+}
+
+static bool same_leaf(const struct expr *a, const struct expr *b)
+{
+    return a->kind == b->kind && a->kind != EXPR_CALL && a->op == b->op && a->value == b->value &&
+           a->variable == b->variable && a->member == b->member;
+}
+
 bool same_expr(const struct expr *a, const struct expr *b)
 {
-    if (a == b)
-        return true;
-    if (a->kind != b->kind)
-        return false;
-    switch (a->kind) {
-    case EXPR_CONST:
-        return a->value == b->value;
-    case EXPR_READ:
-    case EXPR_IS_UNDEFINED:
-        return same_place(a->place, b->place);
-    case EXPR_UNARY:
-        return a->op == b->op && same_expr(a->left, b->left);
-    case EXPR_BINARY:
-        return a->op == b->op && same_expr(a->left, b->left) && same_expr(a->right, b->right);
-    case EXPR_COND:
-        return same_expr(a->condition, b->condition) && same_expr(a->left, b->left) && same_expr(a->right, b->right);
-    case EXPR_QUANTIFIER:
-        return a->op == b->op && a->variable == b->variable && same_domain(&a->domain, &b->domain) &&
-               same_expr(a->left, b->left);
-    case EXPR_IS_MEMBER:
-        return a->member == b->member && same_expr(a->left, b->left);
-    case EXPR_EQUAL:
-        return same_place(a->place, b->place) && same_place(a->other, b->other);
-    case EXPR_SLOT_TAKEN:
-    case EXPR_COUNT:
-        return same_place(a->place, b->place) && a->variable == b->variable && same_expr(a->left, b->left);
-    case EXPR_CALL:
-        return false;
-    }
-    return false;
+    return a == b ||
+           (same_leaf(a, b) && same_optional_place(a->place, b->place) && same_optional_place(a->other, b->other) &&
+            same_optional(a->condition, b->condition) && same_domain(&a->domain, &b->domain) &&
+            same_optional(a->left, b->left) && same_optional(a->right, b->right));
 }

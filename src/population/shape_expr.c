@@ -262,8 +262,9 @@ bool prove_expr(struct prover *prover, const struct expr *expr, enum polarity po
     case EXPR_SLOT_TAKEN:
     case EXPR_COUNT:
         return prove_place(prover, expr->place, false) && prove_expr(prover, expr->left, POLARITY_NONE);
+    default:
+        return prover_fail(prover, expr->span, "this kind of expression is not analysed");
     }
-    return false;
 }
 
 bool prove_domain(struct prover *prover, const struct domain *domain)

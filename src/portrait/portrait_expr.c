@@ -279,7 +279,8 @@ bool portrait_expr(struct portrait *portrait, const struct expr *expr, struct pv
         return true;
     case EXPR_SLOT_TAKEN:
     case EXPR_COUNT:
-        break;
+        return portrait_fail(portrait, "multisets are not analysed", expr->span);
+    default:
+        return portrait_fail(portrait, "this expression is not analysed", expr->span);
     }
-    return portrait_fail(portrait, "multisets are not analysed", expr->span);
 }

@@ -230,9 +230,10 @@ static bool stmt_run(struct portrait *portrait, const struct stmt *stmt)
     case STMT_MULTISET_ADD:
     case STMT_MULTISET_REMOVE:
     case STMT_MULTISET_REMOVE_IF:
-        break;
+        return portrait_fail(portrait, "multisets are not analysed", stmt->span);
+    default:
+        return portrait_fail(portrait, "this statement is not analysed", stmt->span);
     }
-    return portrait_fail(portrait, "multisets are not analysed", stmt->span);
 }
 
 bool portrait_block(struct portrait *portrait, const struct block *block)

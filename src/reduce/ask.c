@@ -3,7 +3,7 @@
 
 static const struct span nowhere;
 
-uint32_t ask_parameter_at(const struct run *run, uint32_t address)
+uint32_t ask_parameter_at(const struct reduce_run *run, uint32_t address)
 {
     for (uint32_t p = 0; run->rule && p < run->rule->parameter_count; p++)
         if (run->rule->parameters[p].variable->address == address)
@@ -11,7 +11,7 @@ uint32_t ask_parameter_at(const struct run *run, uint32_t address)
     return NONE;
 }
 
-enum go ask_parameter(struct run *run, uint32_t parameter)
+enum reduce_go ask_parameter(struct reduce_run *run, uint32_t parameter)
 {
     const struct parameter *asked = &run->rule->parameters[parameter];
     if (run->asked[parameter])
@@ -25,31 +25,31 @@ enum go ask_parameter(struct run *run, uint32_t parameter)
     return run_ask(run, QUESTION_PARAMETER, parameter, 0);
 }
 
-enum go ask_all_parameters(struct run *run)
+enum reduce_go ask_all_parameters(struct reduce_run *run)
 {
-    enum go go = GO_OK;
+    enum reduce_go go = GO_OK;
     for (uint32_t p = 0; run->rule && p < run->rule->parameter_count && go == GO_OK; p++)
         go = ask_parameter(run, p);
     return go;
 }
 
-enum go ask_pointer(struct run *run, uint32_t pointer)
+enum reduce_go ask_pointer(struct reduce_run *run, uint32_t pointer)
 {
-    enum go go = ask_all_parameters(run);
+    enum reduce_go go = ask_all_parameters(run);
     if (go != GO_OK || run->is_decided[pointer])
         return go;
     return run_ask(run, QUESTION_POINTER, pointer, 0);
 }
 
-enum go ask_name(struct run *run, struct reduce_value *value)
+enum reduce_go ask_name(struct reduce_run *run, struct reduce_value *value)
 {
     if (value->kind != VALUE_ELSEWHERE)
         return GO_OK;
     return run_ask(run, QUESTION_PLACE, value->number, 0);
 }
 
-enum go ask_constant(struct run *run, const struct type *type, int64_t code, struct span span,
-                     struct reduce_value *value)
+enum reduce_go ask_constant(struct reduce_run *run, const struct type *type, int64_t code, struct span span,
+                            struct reduce_value *value)
 {
     const struct reduction *reduction = run->reducer->reduction;
     uint32_t family = code != UNDEFINED && type_has_index(type) ? families_of_code(reduction, code) : NONE;
@@ -66,13 +66,13 @@ enum go ask_constant(struct run *run, const struct type *type, int64_t code, str
     return run_ask(run, QUESTION_ONLY, family, 0);
 }
 
-static void ask_set_pointer(struct run *run, uint32_t pointer, struct reduce_value value)
+static void ask_set_pointer(struct reduce_run *run, uint32_t pointer, struct reduce_value value)
 {
     run->holds[pointer] = run->held[pointer] = value;
     run->is_decided[pointer] = true;
 }
 
-void ask_apply(struct run *run, const struct answer *answer)
+void ask_apply(struct reduce_run *run, const struct answer *answer)
 {
     uint32_t subject = answer->question.subject;
     struct reduce_value value = answer->value;
@@ -107,7 +107,7 @@ void ask_apply(struct run *run, const struct answer *answer)
     }
 }
 
-enum go ask_complete(struct run *run)
+enum reduce_go ask_complete(struct reduce_run *run)
 {
     for (uint32_t p = 0; p < run->reducer->reduction->pointer_count; p++) {
         if (!run->is_decided[p] || run->holds[p].kind != VALUE_ELSEWHERE)
@@ -119,7 +119,7 @@ enum go ask_complete(struct run *run)
     return GO_OK;
 }
 
-static uint32_t ask_named(const struct run *run, uint32_t family)
+static uint32_t ask_named(const struct reduce_run *run, uint32_t family)
 {
     uint32_t count = 0;
     for (size_t e = 0; e < run->elements.count; e++)
@@ -133,7 +133,7 @@ static bool ask_is_it(uint32_t *number)
     return (*number)-- == 0;
 }
 
-static bool ask_new_element(struct run *run, uint32_t family, uint32_t *number, struct answer *answer)
+static bool ask_new_element(struct reduce_run *run, uint32_t family, uint32_t *number, struct answer *answer)
 {
     const struct reduce_family *of = &run->reducer->reduction->families[family];
     answer->value = (struct reduce_value){.kind = VALUE_ELEMENT, .number = NONE, .family = family};
@@ -152,8 +152,8 @@ static bool ask_new_element(struct run *run, uint32_t family, uint32_t *number, 
 }
 
 /* The values of a type; of a pointer, those it may hold. */
-static bool ask_value_option(struct run *run, const struct type *type, const struct pointer *pointer, uint32_t number,
-                             struct answer *answer)
+static bool ask_value_option(struct reduce_run *run, const struct type *type, const struct pointer *pointer,
+                             uint32_t number, struct answer *answer)
 {
     const struct reduction *reduction = run->reducer->reduction;
     for (uint32_t e = 0; e < run->elements.count; e++) {
@@ -184,7 +184,7 @@ static bool ask_value_option(struct run *run, const struct type *type, const str
     return pointer && pointer->may_be_undefined && ask_is_it(&number);
 }
 
-bool ask_option(struct run *run, struct reduce_question question, uint32_t number, struct answer *answer)
+bool ask_option(struct reduce_run *run, struct reduce_question question, uint32_t number, struct answer *answer)
 {
     const struct reduction *reduction = run->reducer->reduction;
     *answer = (struct answer){.question = question};
@@ -212,7 +212,7 @@ bool ask_option(struct run *run, struct reduce_question question, uint32_t numbe
 
 /* ---- the condition ---- */
 
-static struct expr *ask_defined(struct run *run, const struct variable *variable)
+static struct expr *ask_defined(struct reduce_run *run, const struct variable *variable)
 {
     return expr_unary(run->out, OP_NOT, expr_is_undefined(run->out, make_place(run, variable), nowhere), nowhere);
 }
@@ -226,7 +226,7 @@ static bool ask_may_be_undefined(const struct pointer *pointer, uint32_t family_
 }
 
 /* What the answer about one pointer says of its location. */
-static struct expr *ask_pointer_fact(struct run *run, uint32_t number)
+static struct expr *ask_pointer_fact(struct reduce_run *run, uint32_t number)
 {
     const struct reduction *reduction = run->reducer->reduction;
     const struct pointer *pointer = &reduction->pointers[number];
@@ -256,7 +256,7 @@ static struct expr *ask_pointer_fact(struct run *run, uint32_t number)
 }
 
 /* What the answers say of two pointers: the same element or not. */
-static struct expr *ask_pair_fact(struct run *run, uint32_t high, uint32_t low)
+static struct expr *ask_pair_fact(struct reduce_run *run, uint32_t high, uint32_t low)
 {
     const struct reduce_value *a = &run->holds[high], *b = &run->holds[low];
     const struct variable *same = run->reducer->reduction->pointers[high].same[low];
@@ -272,7 +272,7 @@ static struct expr *ask_pair_fact(struct run *run, uint32_t high, uint32_t low)
     return is_same ? fact : expr_unary(run->out, OP_NOT, fact, nowhere);
 }
 
-static bool ask_is_held(const struct run *run, uint32_t element)
+static bool ask_is_held(const struct reduce_run *run, uint32_t element)
 {
     for (uint32_t p = 0; p < run->reducer->reduction->pointer_count; p++)
         if (run->is_decided[p] && run->holds[p].kind == VALUE_ELEMENT && run->holds[p].number == element)
@@ -281,7 +281,7 @@ static bool ask_is_held(const struct run *run, uint32_t element)
 }
 
 /* How many elements with a name are in the location, and how many of them no pointer holds. */
-static uint32_t ask_count(const struct run *run, uint32_t family, uint32_t location, uint32_t *free_ones)
+static uint32_t ask_count(const struct reduce_run *run, uint32_t family, uint32_t location, uint32_t *free_ones)
 {
     uint32_t all = 0;
     *free_ones = 0;
@@ -295,13 +295,13 @@ static uint32_t ask_count(const struct run *run, uint32_t family, uint32_t locat
     return all;
 }
 
-static struct expr *ask_at_least(struct run *run, uint32_t family, uint32_t location, struct expr *number)
+static struct expr *ask_at_least(struct reduce_run *run, uint32_t family, uint32_t location, struct expr *number)
 {
     return make_binary(run, OP_GE, make_count(run, family, location), number);
 }
 
 /* Room for the elements that pointers elsewhere may hold in this location: the paper's "d != A or n_A >= 2". */
-static struct expr *ask_room(struct run *run, uint32_t family, uint32_t location, uint32_t named)
+static struct expr *ask_room(struct reduce_run *run, uint32_t family, uint32_t location, uint32_t named)
 {
     const struct reduction *reduction = run->reducer->reduction;
     struct expr *needed = make_number(run, named), *one = NULL;
@@ -325,7 +325,7 @@ static struct expr *ask_room(struct run *run, uint32_t family, uint32_t location
     return count == 0 ? NULL : count == 1 ? one : ask_at_least(run, family, location, needed);
 }
 
-struct expr *ask_condition(struct run *run)
+struct expr *ask_condition(struct reduce_run *run)
 {
     const struct reduction *reduction = run->reducer->reduction;
     struct expr *counts = NULL, *facts = NULL, *rooms = NULL;

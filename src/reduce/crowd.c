@@ -15,38 +15,38 @@ struct visitor {
     struct span span;
 };
 
-static enum go visit_quantifier(struct run *run, struct visitor *visitor, struct reduce_value element,
-                                struct reduce_value *body)
+static enum reduce_go visit_quantifier(struct reduce_run *run, struct visitor *visitor, struct reduce_value element,
+                                       struct reduce_value *body)
 {
     eval_set_variable(run, visitor->variable, element);
     return eval_expr(run, visitor->body, body);
 }
 
-static enum go visit_loop(struct run *run, struct visitor *visitor, struct reduce_value element)
+static enum reduce_go visit_loop(struct reduce_run *run, struct visitor *visitor, struct reduce_value element)
 {
     if (visitor->block) {
         eval_set_variable(run, visitor->variable, element);
-        enum go go = run_block(run, visitor->block);
+        enum reduce_go go = run_block(run, visitor->block);
         return go == GO_RETURN ? run_refuse(run, visitor->span, "a return from inside a loop over a scalarset") : go;
     }
     struct reduce_spot spot = {.type = visitor->type, .address = visitor->address, .element = element.number};
     return spot_fill(run, &spot, visitor->is_cleared, visitor->span);
 }
 
-static enum go visit_named(struct run *run, struct visitor *visitor, struct reduce_value element)
+static enum reduce_go visit_named(struct reduce_run *run, struct visitor *visitor, struct reduce_value element)
 {
     struct reduce_value body;
     if (!visitor->body)
         return visit_loop(run, visitor, element);
-    enum go go = visit_quantifier(run, visitor, element, &body);
+    enum reduce_go go = visit_quantifier(run, visitor, element, &body);
     if (go == GO_OK)
         visitor->result = eval_join(run, visitor->op, visitor->result, body, true);
     return go;
 }
 
 /* The truth of the body for a crowd: none there, or the body (for all); some there, and the body (exists). */
-static struct reduce_value quantifier_truth(struct run *run, enum operator op, const struct reduce_iteration *iteration,
-                                            struct reduce_value body)
+static struct reduce_value quantifier_truth(struct reduce_run *run, enum operator op,
+                                            const struct reduce_iteration *iteration, struct reduce_value body)
 {
     if (body.kind == VALUE_KNOWN && (body.code != 0) == (op == OP_AND))
         return body;
@@ -56,12 +56,12 @@ static struct reduce_value quantifier_truth(struct run *run, enum operator op, c
     return eval_join(run, OP_OR, value_residual(make_binary(run, OP_LE, there->left, there->right)), body, false);
 }
 
-static enum go crowd_quantify(struct run *run, struct visitor *visitor, struct reduce_value element)
+static enum reduce_go crowd_quantify(struct reduce_run *run, struct visitor *visitor, struct reduce_value element)
 {
     struct reduce_value body;
     bool is_absent, is_certain;
     struct reduce_iteration iteration = crowd_begin(run, &run->elements.items[element.number]);
-    enum go go = visit_quantifier(run, visitor, element, &body);
+    enum reduce_go go = visit_quantifier(run, visitor, element, &body);
     go = crowd_end(run, &iteration, go, visitor->body != NULL, visitor->span, &is_absent, &is_certain);
     if (go != GO_OK || is_absent)
         return go;
@@ -71,11 +71,11 @@ static enum go crowd_quantify(struct run *run, struct visitor *visitor, struct r
     return GO_OK;
 }
 
-static enum go crowd_move(struct run *run, struct visitor *visitor, struct reduce_value element)
+static enum reduce_go crowd_move(struct reduce_run *run, struct visitor *visitor, struct reduce_value element)
 {
     bool is_absent, is_certain;
     struct reduce_iteration iteration = crowd_begin(run, &run->elements.items[element.number]);
-    enum go go = visit_loop(run, visitor, element);
+    enum reduce_go go = visit_loop(run, visitor, element);
     go = crowd_end(run, &iteration, go, false, visitor->span, &is_absent, &is_certain);
     if (go != GO_OK || is_absent)
         return go;
@@ -97,11 +97,11 @@ static enum go crowd_move(struct run *run, struct visitor *visitor, struct reduc
     return GO_OK;
 }
 
-static enum go crowd_visit_family(struct run *run, uint32_t number, struct visitor *visitor)
+static enum reduce_go crowd_visit_family(struct reduce_run *run, uint32_t number, struct visitor *visitor)
 {
     const struct reduce_family *family = &run->reducer->reduction->families[number];
     uint32_t named = 0;
-    enum go go = GO_OK;
+    enum reduce_go go = GO_OK;
     for (uint32_t e = 0; e < run->elements.count && go == GO_OK; e++) {
         if (run->elements.items[e].family != number)
             continue;
@@ -122,10 +122,10 @@ static enum go crowd_visit_family(struct run *run, uint32_t number, struct visit
     return go;
 }
 
-static enum go crowd_visit(struct run *run, const struct type *type, struct visitor *visitor)
+static enum reduce_go crowd_visit(struct reduce_run *run, const struct type *type, struct visitor *visitor)
 {
     const struct reduction *reduction = run->reducer->reduction;
-    enum go go = ask_all_parameters(run);
+    enum reduce_go go = ask_all_parameters(run);
     if (run->mode == RUN_RULE)
         run->reducer->looks_around[run->rule->id] = true;
     for (uint32_t i = 0; i < type->size && go == GO_OK; i++) {
@@ -144,24 +144,24 @@ static enum go crowd_visit(struct run *run, const struct type *type, struct visi
     return go;
 }
 
-enum go crowd_quantifier(struct run *run, const struct expr *expr, struct reduce_value *value)
+enum reduce_go crowd_quantifier(struct reduce_run *run, const struct expr *expr, struct reduce_value *value)
 {
     struct visitor visitor = {.variable = expr->variable, .body = expr->left, .span = expr->span};
     visitor.op = expr->op == OP_FORALL ? OP_AND : OP_OR;
     visitor.result = value_known(visitor.op == OP_AND);
-    enum go go = crowd_visit(run, expr->domain.type, &visitor);
+    enum reduce_go go = crowd_visit(run, expr->domain.type, &visitor);
     *value = visitor.result;
     return go;
 }
 
-enum go crowd_loop(struct run *run, const struct stmt *stmt)
+enum reduce_go crowd_loop(struct reduce_run *run, const struct stmt *stmt)
 {
     struct visitor visitor = {.variable = stmt->variable, .block = &stmt->body, .span = stmt->span};
     return crowd_visit(run, stmt->domain.type, &visitor);
 }
 
-enum go crowd_fill(struct run *run, uint32_t family, uint32_t address, const struct type *type, bool is_cleared,
-                   struct span span)
+enum reduce_go crowd_fill(struct reduce_run *run, uint32_t family, uint32_t address, const struct type *type,
+                          bool is_cleared, struct span span)
 {
     struct visitor visitor = {.address = address, .type = type, .is_cleared = is_cleared, .span = span};
     return crowd_visit(run, run->reducer->reduction->families[family].type, &visitor);

@@ -3,14 +3,14 @@
 #include "ir/walk.h"
 #include "reduce/inner.h"
 
-static const struct type *eval_boolean(const struct run *run)
+static const struct type *eval_boolean(const struct reduce_run *run)
 {
     return run->reducer->system->boolean;
 }
 
 /* Both sides were evaluated: one that is already decided does not make the other one go away if it may fault. */
-struct reduce_value eval_join(struct run *run, enum operator op, struct reduce_value left, struct reduce_value right,
-                              bool is_exhaustive)
+struct reduce_value eval_join(struct reduce_run *run, enum operator op, struct reduce_value left,
+                              struct reduce_value right, bool is_exhaustive)
 {
     if (left.kind == VALUE_KNOWN && right.kind == VALUE_RESIDUAL) {
         struct reduce_value swap = left;
@@ -31,10 +31,10 @@ struct reduce_value eval_join(struct run *run, enum operator op, struct reduce_v
 
 /* AND, OR, IMPLIES: the right side counts only where the left one does not decide. Does that make a difference (a
  * fault, a branch), the left one is looked at first. */
-static enum go eval_logic(struct run *run, const struct expr *expr, struct reduce_value *value)
+static enum reduce_go eval_logic(struct reduce_run *run, const struct expr *expr, struct reduce_value *value)
 {
     struct reduce_value left, right;
-    enum go go = eval_expr(run, expr->left, &left);
+    enum reduce_go go = eval_expr(run, expr->left, &left);
     if (go != GO_OK)
         return go;
     bool decider = expr->op == OP_OR; /* the left value that decides */
@@ -80,19 +80,19 @@ static bool eval_has_call(const struct argument *next)
     return has_call;
 }
 
-bool eval_disturbs(const struct run *run, const struct reduce_spot *spot, const struct argument *next)
+bool eval_disturbs(const struct reduce_run *run, const struct reduce_spot *spot, const struct argument *next)
 {
     return !spot->residual && spot->address >= run->reducer->system->state_cells && eval_has_call(next);
 }
 
-void eval_before(struct run *run, const struct reduce_value *value, const struct argument *next)
+void eval_before(struct reduce_run *run, const struct reduce_value *value, const struct argument *next)
 {
     if (value->kind == VALUE_RESIDUAL && !run->reducer->is_analysis && eval_has_call(next))
         touch_value(run, value);
 }
 
-static enum go eval_arithmetic(struct run *run, const struct expr *expr, struct reduce_value left,
-                               struct reduce_value right, struct reduce_value *value)
+static enum reduce_go eval_arithmetic(struct reduce_run *run, const struct expr *expr, struct reduce_value left,
+                                      struct reduce_value right, struct reduce_value *value)
 {
     if (left.kind == VALUE_KNOWN && right.kind == VALUE_KNOWN) {
         int64_t result;
@@ -116,12 +116,12 @@ static enum go eval_arithmetic(struct run *run, const struct expr *expr, struct 
     return GO_OK;
 }
 
-static enum go eval_binary(struct run *run, const struct expr *expr, struct reduce_value *value)
+static enum reduce_go eval_binary(struct reduce_run *run, const struct expr *expr, struct reduce_value *value)
 {
     struct reduce_value left, right;
     if (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLIES)
         return eval_logic(run, expr, value);
-    enum go go = eval_expr(run, expr->left, &left);
+    enum reduce_go go = eval_expr(run, expr->left, &left);
     if (go == GO_OK)
         eval_before(run, &left, &(struct argument){.value = expr->right});
     if (go == GO_OK)
@@ -142,9 +142,9 @@ static enum go eval_binary(struct run *run, const struct expr *expr, struct redu
     return GO_OK;
 }
 
-static enum go eval_unary(struct run *run, const struct expr *expr, struct reduce_value *value)
+static enum reduce_go eval_unary(struct reduce_run *run, const struct expr *expr, struct reduce_value *value)
 {
-    enum go go = eval_expr(run, expr->left, value);
+    enum reduce_go go = eval_expr(run, expr->left, value);
     if (go != GO_OK)
         return go;
     if (value->kind == VALUE_RESIDUAL) {
@@ -158,10 +158,10 @@ static enum go eval_unary(struct run *run, const struct expr *expr, struct reduc
     return GO_OK;
 }
 
-enum go eval_condition(struct run *run, const struct expr *expr, bool *holds)
+enum reduce_go eval_condition(struct reduce_run *run, const struct expr *expr, bool *holds)
 {
     struct reduce_value value;
-    enum go go = eval_expr(run, expr, &value);
+    enum reduce_go go = eval_expr(run, expr, &value);
     if (go != GO_OK)
         return go;
     if (value.kind == VALUE_RESIDUAL)
@@ -170,14 +170,14 @@ enum go eval_condition(struct run *run, const struct expr *expr, bool *holds)
     return GO_OK;
 }
 
-static enum go eval_cond(struct run *run, const struct expr *expr, struct reduce_value *value)
+static enum reduce_go eval_cond(struct reduce_run *run, const struct expr *expr, struct reduce_value *value)
 {
     bool holds;
-    enum go go = eval_condition(run, expr->condition, &holds);
+    enum reduce_go go = eval_condition(run, expr->condition, &holds);
     return go == GO_OK ? eval_expr(run, holds ? expr->left : expr->right, value) : go;
 }
 
-void eval_set_variable(struct run *run, const struct variable *variable, struct reduce_value value)
+void eval_set_variable(struct reduce_run *run, const struct variable *variable, struct reduce_value value)
 {
     uint32_t cell = variable->address - run->reducer->system->state_cells;
     struct reduce_undo undo = {.cell = cell, .value = run->memory[cell]};
@@ -190,22 +190,23 @@ bool eval_is_unordered(const struct domain *domain)
     return !domain->from && type_has_index(domain->type);
 }
 
-static enum go eval_bound(struct run *run, const struct expr *expr, int64_t *number)
+static enum reduce_go eval_bound(struct reduce_run *run, const struct expr *expr, int64_t *number)
 {
     struct reduce_value value;
-    enum go go = eval_expr(run, expr, &value);
+    enum reduce_go go = eval_expr(run, expr, &value);
     if (go == GO_OK && value.kind != VALUE_KNOWN)
         go = run_refuse(run, expr->span, "a loop or quantifier whose bounds depend on shared variables");
     *number = go == GO_OK ? value.code : 0;
     return go;
 }
 
-enum go eval_iteration(struct run *run, const struct domain *domain, struct span span, struct iteration *iteration)
+enum reduce_go eval_iteration(struct reduce_run *run, const struct domain *domain, struct span span,
+                              struct iteration *iteration)
 {
     *iteration = iteration_of(domain);
     if (!domain->from)
         return GO_OK;
-    enum go go = eval_bound(run, domain->from, &iteration->next);
+    enum reduce_go go = eval_bound(run, domain->from, &iteration->next);
     if (go == GO_OK)
         go = eval_bound(run, domain->to, &iteration->to);
     if (go == GO_OK && domain->by)
@@ -214,7 +215,7 @@ enum go eval_iteration(struct run *run, const struct domain *domain, struct span
 }
 
 /* Ordered: stops at the first value that decides. */
-static enum go eval_quantifier(struct run *run, const struct expr *expr, struct reduce_value *value)
+static enum reduce_go eval_quantifier(struct reduce_run *run, const struct expr *expr, struct reduce_value *value)
 {
     if (eval_is_unordered(&expr->domain))
         return crowd_quantifier(run, expr, value);
@@ -222,7 +223,7 @@ static enum go eval_quantifier(struct run *run, const struct expr *expr, struct 
     struct iteration iteration;
     int64_t code;
     size_t base = run->pending.count;
-    enum go go = eval_iteration(run, &expr->domain, expr->span, &iteration);
+    enum reduce_go go = eval_iteration(run, &expr->domain, expr->span, &iteration);
     *value = value_known(op == OP_AND);
     while (go == GO_OK && iteration_next(&iteration, &code)) {
         struct reduce_value body;
@@ -254,9 +255,9 @@ static enum go eval_quantifier(struct run *run, const struct expr *expr, struct 
     return go;
 }
 
-static enum go eval_is_member(struct run *run, const struct expr *expr, struct reduce_value *value)
+static enum reduce_go eval_is_member(struct reduce_run *run, const struct expr *expr, struct reduce_value *value)
 {
-    enum go go = eval_expr(run, expr->left, value);
+    enum reduce_go go = eval_expr(run, expr->left, value);
     if (go != GO_OK)
         return go;
     if (value->kind == VALUE_KNOWN)
@@ -270,10 +271,10 @@ static enum go eval_is_member(struct run *run, const struct expr *expr, struct r
     return GO_OK;
 }
 
-static enum go eval_place(struct run *run, const struct expr *expr, struct reduce_value *value)
+static enum reduce_go eval_place(struct reduce_run *run, const struct expr *expr, struct reduce_value *value)
 {
     struct reduce_spot spot, other;
-    enum go go = place_resolve(run, expr->place, &spot);
+    enum reduce_go go = place_resolve(run, expr->place, &spot);
     if (go != GO_OK)
         return go;
     if (expr->kind == EXPR_READ)
@@ -286,17 +287,17 @@ static enum go eval_place(struct run *run, const struct expr *expr, struct reduc
     return go == GO_OK ? spot_equal(run, &spot, &other, expr->span, value) : go;
 }
 
-static enum go eval_call_value(struct run *run, const struct expr *expr, struct reduce_value *value)
+static enum reduce_go eval_call_value(struct reduce_run *run, const struct expr *expr, struct reduce_value *value)
 {
     const struct variable *result = expr->function->result;
-    enum go go = eval_call_in_expr(run, expr);
+    enum reduce_go go = eval_call_in_expr(run, expr);
     struct reduce_spot spot = {.type = result->type, .address = result->address, .element = NONE};
     return go == GO_OK ? spot_read(run, &spot, false, expr->span, value) : go;
 }
 
-enum go eval_expr(struct run *run, const struct expr *expr, struct reduce_value *value)
+enum reduce_go eval_expr(struct reduce_run *run, const struct expr *expr, struct reduce_value *value)
 {
-    enum go go = run_spend(run, expr->span);
+    enum reduce_go go = run_spend(run, expr->span);
     if (go != GO_OK)
         return go;
     switch (expr->kind) {
@@ -321,6 +322,7 @@ enum go eval_expr(struct run *run, const struct expr *expr, struct reduce_value 
     case EXPR_SLOT_TAKEN:
     case EXPR_COUNT:
         return run_refuse(run, expr->span, "multisets");
+    default:
+        return run_refuse(run, expr->span, "this kind of expression");
     }
-    UNREACHABLE("expression");
 }

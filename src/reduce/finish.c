@@ -10,7 +10,7 @@ static bool finish_is_element(const struct reduce_value *value)
 }
 
 /* Has a named element that the pointer may hold moved? */
-static bool finish_concerns(const struct run *run, const uint32_t *ends, const struct pointer *pointer)
+static bool finish_concerns(const struct reduce_run *run, const uint32_t *ends, const struct pointer *pointer)
 {
     for (uint32_t e = 0; e < run->elements.count; e++) {
         const struct element *element = &run->elements.items[e];
@@ -21,7 +21,7 @@ static bool finish_concerns(const struct run *run, const uint32_t *ends, const s
     return false;
 }
 
-static void finish_undefine(struct run *run, const struct variable *variable)
+static void finish_undefine(struct reduce_run *run, const struct variable *variable)
 {
     struct stmt *stmt = stmt_new(run->out, STMT_UNDEFINE, nowhere);
     stmt->place = make_place(run, variable);
@@ -29,7 +29,7 @@ static void finish_undefine(struct run *run, const struct variable *variable)
 }
 
 /* What a pointer holds now, as a location or another value. */
-static void finish_set_pointer(struct run *run, uint32_t number, const uint32_t *ends)
+static void finish_set_pointer(struct reduce_run *run, uint32_t number, const uint32_t *ends)
 {
     const struct reduction *reduction = run->reducer->reduction;
     struct pointer *pointer = &reduction->pointers[number];
@@ -60,11 +60,11 @@ static void finish_set_pointer(struct run *run, uint32_t number, const uint32_t 
 }
 
 /* Do two pointers hold the same now? Asks what it must know; *is_new: it was assigned to and may have changed. */
-static enum go finish_pair(struct run *run, uint32_t a, uint32_t b)
+static enum reduce_go finish_pair(struct reduce_run *run, uint32_t a, uint32_t b)
 {
     const struct reduction *reduction = run->reducer->reduction;
     const struct variable *same = run->reducer->is_analysis ? NULL : reduction->pointers[a].same[b];
-    enum go go = GO_OK;
+    enum reduce_go go = GO_OK;
     bool is_shared = false;
     for (uint32_t f = 0; f < reduction->family_count; f++)
         is_shared |= type_has(reduction->pointers[a].type, reduction->families[f].code) &&
@@ -86,10 +86,10 @@ static enum go finish_pair(struct run *run, uint32_t a, uint32_t b)
     return GO_OK;
 }
 
-static enum go finish_pointers(struct run *run, const uint32_t *ends)
+static enum reduce_go finish_pointers(struct reduce_run *run, const uint32_t *ends)
 {
     const struct reduction *reduction = run->reducer->reduction;
-    enum go go = GO_OK;
+    enum reduce_go go = GO_OK;
     for (uint32_t p = 0; p < reduction->pointer_count && go == GO_OK; p++)
         if (!run->is_set[p] && finish_concerns(run, ends, &reduction->pointers[p]))
             go = ask_pointer(run, p);
@@ -108,13 +108,13 @@ static enum go finish_pointers(struct run *run, const uint32_t *ends)
 }
 
 /* Does a pointer hold another element than before? */
-static enum go finish_exchange(struct run *run, enum change *change)
+static enum reduce_go finish_exchange(struct reduce_run *run, enum reduce_change *change)
 {
     for (uint32_t p = 0; p < run->reducer->reduction->pointer_count && *change == CHANGE_NONE; p++) {
         const struct reduce_value *now = &run->held[p], *before = &run->holds[p];
         if (!run->is_set[p] || now->kind != VALUE_ELEMENT)
             continue;
-        enum go go = ask_pointer(run, p);
+        enum reduce_go go = ask_pointer(run, p);
         if (go != GO_OK)
             return go;
         if (finish_is_element(before) && (before->kind != now->kind || before->number != now->number))
@@ -123,7 +123,7 @@ static enum go finish_exchange(struct run *run, enum change *change)
     return GO_OK;
 }
 
-static void finish_counter(struct run *run, uint32_t family, uint32_t location, int32_t offset)
+static void finish_counter(struct reduce_run *run, uint32_t family, uint32_t location, int32_t offset)
 {
     struct expr *count = make_count(run, family, location);
     struct expr *by = make_number(run, offset < 0 ? -offset : offset);
@@ -131,7 +131,7 @@ static void finish_counter(struct run *run, uint32_t family, uint32_t location, 
                                     make_binary(run, offset < 0 ? OP_SUB : OP_ADD, count, by)));
 }
 
-static void finish_start_counter(struct run *run, uint32_t number, uint32_t class)
+static void finish_start_counter(struct reduce_run *run, uint32_t number, uint32_t class)
 {
     const struct reduce_family *family = &run->reducer->reduction->families[number];
     int64_t sum = 0;
@@ -143,7 +143,7 @@ static void finish_start_counter(struct run *run, uint32_t number, uint32_t clas
             run, make_assign(run, make_count_place(run, number, family->classes.items[class]), make_number(run, sum)));
 }
 
-static void finish_start(struct run *run)
+static void finish_start(struct reduce_run *run)
 {
     const struct reduction *reduction = run->reducer->reduction;
     for (uint32_t f = 0; f < reduction->family_count; f++) {
@@ -161,7 +161,7 @@ static void finish_start(struct run *run)
     }
 }
 
-static uint32_t *finish_ends(struct run *run)
+static uint32_t *finish_ends(struct reduce_run *run)
 {
     uint32_t *ends = memory_zeroed(run->elements.count + 1, sizeof *ends);
     for (uint32_t e = 0; e < run->elements.count; e++) {
@@ -174,7 +174,7 @@ static uint32_t *finish_ends(struct run *run)
     return ends;
 }
 
-static enum go finish_rule(struct run *run, const uint32_t *ends, enum change *change)
+static enum reduce_go finish_rule(struct reduce_run *run, const uint32_t *ends, enum reduce_change *change)
 {
     const struct reduction *reduction = run->reducer->reduction;
     bool shows = false;
@@ -190,11 +190,11 @@ static enum go finish_rule(struct run *run, const uint32_t *ends, enum change *c
     return finish_exchange(run, change);
 }
 
-enum go finish_run(struct run *run, enum change *change)
+enum reduce_go finish_run(struct reduce_run *run, enum reduce_change *change)
 {
     uint32_t *ends = finish_ends(run);
     *change = CHANGE_NONE;
-    enum go go = run_check(run);
+    enum reduce_go go = run_check(run);
     if (go == GO_OK)
         go = finish_pointers(run, ends);
     if (go == GO_OK && run->mode == RUN_START)

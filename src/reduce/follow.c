@@ -1,13 +1,13 @@
 /* Statements and calls. */
 #include "reduce/inner.h"
 
-static enum go follow_stmt(struct run *run, const struct stmt *stmt);
+static enum reduce_go follow_stmt(struct reduce_run *run, const struct stmt *stmt);
 
 enum { FOLLOW_MOST_STEPS = 1000000 };
 
-enum go run_block(struct run *run, const struct block *block)
+enum reduce_go run_block(struct reduce_run *run, const struct block *block)
 {
-    enum go go = GO_OK;
+    enum reduce_go go = GO_OK;
     for (uint32_t i = 0; i < block->count && go == GO_OK; i++) {
         if (++run->steps > FOLLOW_MOST_STEPS)
             return run_refuse(run, block->items[i]->span, "a rule or function that takes too many steps");
@@ -18,11 +18,11 @@ enum go run_block(struct run *run, const struct block *block)
     return go;
 }
 
-static enum go follow_assign(struct run *run, const struct stmt *stmt)
+static enum reduce_go follow_assign(struct reduce_run *run, const struct stmt *stmt)
 {
     struct reduce_value value;
     struct reduce_spot spot;
-    enum go go;
+    enum reduce_go go;
     if (run->crowd_depth && crowd_accumulates(run, stmt, &go))
         return go;
     go = eval_expr(run, stmt->value, &value);
@@ -33,10 +33,10 @@ static enum go follow_assign(struct run *run, const struct stmt *stmt)
     return go == GO_OK ? spot_write(run, &spot, value, stmt->span) : go;
 }
 
-static enum go follow_copy(struct run *run, const struct stmt *stmt)
+static enum reduce_go follow_copy(struct reduce_run *run, const struct stmt *stmt)
 {
     struct reduce_spot from, to;
-    enum go go = place_resolve(run, stmt->source, &from);
+    enum reduce_go go = place_resolve(run, stmt->source, &from);
     if (go == GO_OK && eval_disturbs(run, &from, &(struct argument){.place = stmt->place}))
         return run_refuse(run, stmt->span, "a record or array beside a call that may change it");
     if (go == GO_OK)
@@ -46,10 +46,10 @@ static enum go follow_copy(struct run *run, const struct stmt *stmt)
     return go == GO_OK ? spot_copy(run, &to, &from, stmt->span) : go;
 }
 
-static enum go follow_if(struct run *run, const struct stmt *stmt)
+static enum reduce_go follow_if(struct reduce_run *run, const struct stmt *stmt)
 {
     struct reduce_value value = {0};
-    enum go go = eval_expr(run, stmt->value, &value);
+    enum reduce_go go = eval_expr(run, stmt->value, &value);
     bool holds = value.code != 0;
     if (go == GO_OK && value.kind == VALUE_RESIDUAL) {
         if (plain_if(run, stmt, value.expr))
@@ -61,13 +61,13 @@ static enum go follow_if(struct run *run, const struct stmt *stmt)
     return go == GO_OK ? run_block(run, holds ? &stmt->body : &stmt->otherwise) : go;
 }
 
-static enum go follow_for(struct run *run, const struct stmt *stmt)
+static enum reduce_go follow_for(struct reduce_run *run, const struct stmt *stmt)
 {
     struct iteration iteration;
     int64_t code;
     if (eval_is_unordered(&stmt->domain))
         return crowd_loop(run, stmt);
-    enum go go = eval_iteration(run, &stmt->domain, stmt->span, &iteration);
+    enum reduce_go go = eval_iteration(run, &stmt->domain, stmt->span, &iteration);
     while (go == GO_OK && iteration_next(&iteration, &code)) {
         if (!type_has(stmt->variable->type, code))
             return run_fault(run, stmt->span, "value out of range");
@@ -77,10 +77,10 @@ static enum go follow_for(struct run *run, const struct stmt *stmt)
     return go;
 }
 
-static enum go follow_while(struct run *run, const struct stmt *stmt)
+static enum reduce_go follow_while(struct reduce_run *run, const struct stmt *stmt)
 {
     bool holds;
-    enum go go = eval_condition(run, stmt->value, &holds);
+    enum reduce_go go = eval_condition(run, stmt->value, &holds);
     for (uint64_t i = 0; go == GO_OK && holds; i++) {
         if (i >= run->reducer->system->loop_limit)
             return run_fault(run, stmt->span, "a loop that does not end");
@@ -93,15 +93,15 @@ static enum go follow_while(struct run *run, const struct stmt *stmt)
     return go;
 }
 
-static enum go follow_violation(struct run *run, const struct stmt *stmt)
+static enum reduce_go follow_violation(struct reduce_run *run, const struct stmt *stmt)
 {
-    enum go go = run_fault(run, stmt->span, NULL);
+    enum reduce_go go = run_fault(run, stmt->span, NULL);
     if (go == GO_FAULT)
         run->fault_property = stmt->property;
     return go;
 }
 
-static enum go follow_emit_check(struct run *run, const struct stmt *stmt, struct expr *value)
+static enum reduce_go follow_emit_check(struct reduce_run *run, const struct stmt *stmt, struct expr *value)
 {
     struct stmt *made = stmt_new(run->out, stmt->kind, stmt->span);
     made->value = value;
@@ -110,10 +110,10 @@ static enum go follow_emit_check(struct run *run, const struct stmt *stmt, struc
 }
 
 /* assert, assume, cover */
-static enum go follow_check(struct run *run, const struct stmt *stmt)
+static enum reduce_go follow_check(struct reduce_run *run, const struct stmt *stmt)
 {
     struct reduce_value value;
-    enum go go = eval_expr(run, stmt->value, &value);
+    enum reduce_go go = eval_expr(run, stmt->value, &value);
     if (go != GO_OK)
         return go;
     if (run->pure && stmt->kind != STMT_ASSERT)
@@ -135,11 +135,11 @@ static enum go follow_check(struct run *run, const struct stmt *stmt)
     return go == GO_OK && stmt->kind == STMT_ASSUME ? GO_STOP : go;
 }
 
-static enum go follow_put(struct run *run, const struct stmt *stmt)
+static enum reduce_go follow_put(struct reduce_run *run, const struct stmt *stmt)
 {
     struct reduce_value value;
     struct reduce_spot spot = {0};
-    enum go go = GO_OK;
+    enum reduce_go go = GO_OK;
     if (stmt->value) {
         go = eval_expr(run, stmt->value, &value);
         if (go == GO_OK)
@@ -153,17 +153,17 @@ static enum go follow_put(struct run *run, const struct stmt *stmt)
     return go;
 }
 
-static enum go follow_fill(struct run *run, const struct stmt *stmt)
+static enum reduce_go follow_fill(struct reduce_run *run, const struct stmt *stmt)
 {
     struct reduce_spot spot;
-    enum go go = place_resolve(run, stmt->place, &spot);
+    enum reduce_go go = place_resolve(run, stmt->place, &spot);
     return go == GO_OK ? spot_fill(run, &spot, stmt->kind == STMT_CLEAR, stmt->span) : go;
 }
 
-static enum go follow_bind(struct run *run, const struct stmt *stmt)
+static enum reduce_go follow_bind(struct reduce_run *run, const struct stmt *stmt)
 {
     struct reduce_spot spot;
-    enum go go = place_resolve(run, stmt->place, &spot);
+    enum reduce_go go = place_resolve(run, stmt->place, &spot);
     if (go != GO_OK)
         return go;
     touch_keep(run, &spot);
@@ -171,12 +171,12 @@ static enum go follow_bind(struct run *run, const struct stmt *stmt)
     return GO_OK;
 }
 
-static enum go follow_return(struct run *run, const struct stmt *stmt)
+static enum reduce_go follow_return(struct reduce_run *run, const struct stmt *stmt)
 {
     const struct variable *result = run->frames.count ? VEC_LAST(&run->frames)->result : NULL;
     struct reduce_spot from, to = {.element = NONE};
     struct reduce_value value;
-    enum go go = GO_OK;
+    enum reduce_go go = GO_OK;
     if (result && (stmt->value || stmt->source)) {
         to.type = result->type;
         to.address = result->address;
@@ -187,14 +187,14 @@ static enum go follow_return(struct run *run, const struct stmt *stmt)
     return go == GO_OK ? GO_RETURN : go;
 }
 
-static enum go follow_require(struct run *run, const struct stmt *stmt)
+static enum reduce_go follow_require(struct reduce_run *run, const struct stmt *stmt)
 {
     bool holds;
-    enum go go = eval_condition(run, stmt->value, &holds);
+    enum reduce_go go = eval_condition(run, stmt->value, &holds);
     return go == GO_OK && !holds ? GO_STOP : go;
 }
 
-static enum go follow_stmt(struct run *run, const struct stmt *stmt)
+static enum reduce_go follow_stmt(struct reduce_run *run, const struct stmt *stmt)
 {
     switch (stmt->kind) {
     case STMT_ASSIGN:
@@ -230,8 +230,9 @@ static enum go follow_stmt(struct run *run, const struct stmt *stmt)
     case STMT_MULTISET_REMOVE:
     case STMT_MULTISET_REMOVE_IF:
         return run_refuse(run, stmt->span, "multisets");
+    default:
+        return run_refuse(run, stmt->span, "this kind of statement");
     }
-    UNREACHABLE("statement");
 }
 
 struct actual {
@@ -239,16 +240,16 @@ struct actual {
     struct reduce_spot spot;
 };
 
-static enum go call_argument(struct run *run, const struct expr *call, uint32_t p, struct actual *actual)
+static enum reduce_go call_argument(struct reduce_run *run, const struct expr *call, uint32_t p, struct actual *actual)
 {
     const struct argument *argument = &call->arguments[p];
     if (argument->value) {
-        enum go done = eval_expr(run, argument->value, &actual->value);
+        enum reduce_go done = eval_expr(run, argument->value, &actual->value);
         for (uint32_t q = p + 1; done == GO_OK && q < call->function->parameter_count; q++)
             eval_before(run, &actual->value, &call->arguments[q]);
         return done;
     }
-    enum go go = place_resolve(run, argument->place, &actual->spot);
+    enum reduce_go go = place_resolve(run, argument->place, &actual->spot);
     if (go != GO_OK)
         return go;
     if (call->function->parameters[p]->is_reference)
@@ -260,10 +261,10 @@ static enum go call_argument(struct run *run, const struct expr *call, uint32_t 
 }
 
 /* All arguments are evaluated before any parameter is written. */
-static enum go call_arguments(struct run *run, const struct expr *call, struct actual *actuals)
+static enum reduce_go call_arguments(struct reduce_run *run, const struct expr *call, struct actual *actuals)
 {
     const struct function *function = call->function;
-    enum go go = GO_OK;
+    enum reduce_go go = GO_OK;
     for (uint32_t p = 0; p < function->parameter_count && go == GO_OK; p++)
         go = call_argument(run, call, p, &actuals[p]);
     for (uint32_t p = 0; p < function->parameter_count && go == GO_OK; p++) {
@@ -279,11 +280,11 @@ static enum go call_arguments(struct run *run, const struct expr *call, struct a
     return go;
 }
 
-enum go eval_call(struct run *run, const struct expr *call)
+enum reduce_go eval_call(struct reduce_run *run, const struct expr *call)
 {
     const struct function *function = call->function;
     struct actual *actuals = memory_zeroed(function->parameter_count + 1, sizeof *actuals);
-    enum go go = call_arguments(run, call, actuals);
+    enum reduce_go go = call_arguments(run, call, actuals);
     free(actuals);
     VEC_PUSH(&run->frames, function);
     if (go == GO_OK)
@@ -294,14 +295,14 @@ enum go eval_call(struct run *run, const struct expr *call)
     return go == GO_RETURN ? GO_OK : go;
 }
 
-enum go eval_call_in_expr(struct run *run, const struct expr *call)
+enum reduce_go eval_call_in_expr(struct reduce_run *run, const struct expr *call)
 {
     size_t around = run->around_call;
     if (!run->calls++)
         run->around_calls = run->frames.count;
     run->around_call = run->frames.count;
     run->pure++;
-    enum go go = eval_call(run, call);
+    enum reduce_go go = eval_call(run, call);
     run->pure--;
     run->calls--;
     run->around_call = around;

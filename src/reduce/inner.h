@@ -88,9 +88,9 @@ struct object {
 
 enum { FAMILIES_MOST_POINTERS = 24 };
 
-enum role { ROLE_SHARED, ROLE_LOCAL, ROLE_POINTER, ROLE_OTHER_ELEMENT };
+enum reduce_role { ROLE_SHARED, ROLE_LOCAL, ROLE_POINTER, ROLE_OTHER_ELEMENT };
 struct cell_role {
-    enum role role;
+    enum reduce_role role;
     uint32_t family, number; /* LOCAL: family and local cell; POINTER: its number */
 };
 
@@ -135,7 +135,7 @@ struct answer {
 
 /* ---- a run ---- */
 
-enum go {
+enum reduce_go {
     GO_OK,
     GO_RETURN,
     GO_STOP,  /* the guard or a requirement is false, or an assumption; no effect */
@@ -175,7 +175,7 @@ struct reduce_undo {
 
 enum run_mode { RUN_RULE, RUN_START, RUN_FORMULA };
 
-struct run {
+struct reduce_run {
     struct reducer *reducer;
     struct system *out;
     enum run_mode mode;
@@ -293,8 +293,8 @@ uint32_t location_find(const struct reduce_family *family, const int32_t *values
 void location_reach(struct reducer *reducer, uint32_t family, uint32_t location);
 void location_name(const struct reduction *reduction, const struct reduce_family *family, uint32_t location,
                    struct text *out);
-void location_note_read(struct run *run, const struct element *element, uint32_t cell);
-void location_note_passage(struct run *run, const struct element *element, uint32_t to);
+void location_note_read(struct reduce_run *run, const struct element *element, uint32_t cell);
+void location_note_passage(struct reduce_run *run, const struct element *element, uint32_t to);
 /* dead.c */
 void dead_classify(struct reducer *reducer); /* sets the classes */
 
@@ -302,58 +302,61 @@ void dead_classify(struct reducer *reducer); /* sets the classes */
 bool make_system(struct reducer *reducer); /* types, variables, properties */
 const struct type *make_type(struct reducer *reducer, const struct type *type);
 const struct variable *make_mirror(struct reducer *reducer, const struct variable *variable);
-const struct variable *make_temporary(struct run *run, const struct type *type); /* of the reduced system */
-struct expr *make_const(struct run *run, const struct type *type, int64_t code, struct span span);
-struct expr *make_count(struct run *run, uint32_t family, uint32_t location);
-struct expr *make_same(struct run *run, uint32_t high, uint32_t low); /* do these pointers hold the same element? */
-struct place *make_count_place(struct run *run, uint32_t family, uint32_t location);
-struct expr *make_location(struct run *run, uint32_t family, uint32_t location);
-struct expr *make_number(struct run *run, int64_t number);
-struct expr *make_read(struct run *run, const struct variable *variable);
-struct expr *make_and(struct run *run, struct expr *left, struct expr *right); /* NULL is true */
-struct expr *make_crowd(struct run *run, uint32_t family, uint32_t location);  /* how many; not in start states */
+const struct variable *make_temporary(struct reduce_run *run, const struct type *type); /* of the reduced system */
+struct expr *make_const(struct reduce_run *run, const struct type *type, int64_t code, struct span span);
+struct expr *make_count(struct reduce_run *run, uint32_t family, uint32_t location);
+struct expr *make_same(struct reduce_run *run, uint32_t high,
+                       uint32_t low); /* do these pointers hold the same element? */
+struct place *make_count_place(struct reduce_run *run, uint32_t family, uint32_t location);
+struct expr *make_location(struct reduce_run *run, uint32_t family, uint32_t location);
+struct expr *make_number(struct reduce_run *run, int64_t number);
+struct expr *make_read(struct reduce_run *run, const struct variable *variable);
+struct expr *make_and(struct reduce_run *run, struct expr *left, struct expr *right); /* NULL is true */
+struct expr *make_crowd(struct reduce_run *run, uint32_t family, uint32_t location); /* how many; not in start states */
 /* Is there one? With the crowd's offset as it was. */
-struct expr *make_presence(struct run *run, uint32_t family, uint32_t location, int32_t offset);
-struct stmt *make_assign(struct run *run, struct place *place, struct expr *value);
-struct place *make_place(struct run *run, const struct variable *variable);
-struct expr *make_binary(struct run *run, enum operator op, struct expr *left, struct expr *right);
+struct expr *make_presence(struct reduce_run *run, uint32_t family, uint32_t location, int32_t offset);
+struct stmt *make_assign(struct reduce_run *run, struct place *place, struct expr *value);
+struct place *make_place(struct reduce_run *run, const struct variable *variable);
+struct expr *make_binary(struct reduce_run *run, enum operator op, struct expr *left, struct expr *right);
 
 /* run.c */
-void run_create(struct run *run, struct reducer *reducer, enum run_mode mode, const struct rule *rule);
-void run_destroy(struct run *run);
-void run_begin(struct run *run, const struct answer *answers, size_t count);
+void run_create(struct reduce_run *run, struct reducer *reducer, enum run_mode mode, const struct rule *rule);
+void run_destroy(struct reduce_run *run);
+void run_begin(struct reduce_run *run, const struct answer *answers, size_t count);
 /* Has an iteration added to the scratch cell, one of those from the `first` sum on? */
-bool run_is_sum(const struct run *run, size_t first, uint32_t cell);
-bool run_next_path(struct run *run); /* the next way through the branches; false: all were taken */
-enum go run_branch(struct run *run, struct expr *condition, bool *taken);
-enum go run_settle(struct run *run);                  /* looks at pending conditions */
-enum go run_check(struct run *run);                   /* nothing that the analysis has missed has turned up */
-enum go run_spend(struct run *run, struct span span); /* one more step of work, while there is any left */
-enum go run_ask(struct run *run, enum question_kind kind, uint32_t subject, uint32_t other);
-enum go run_fault(struct run *run, struct span span, const char *what);
-enum go run_refuse(struct run *run, struct span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
-enum go run_emit(struct run *run, struct stmt *stmt); /* changes the shared state */
-void run_push_event(struct run *run, struct stmt *stmt);
-int32_t *run_offset(struct run *run, uint32_t family, uint32_t location);
-uint32_t run_add_element(struct run *run, uint32_t family, uint32_t location);
-void run_drop_element(struct run *run);                                      /* the last one */
-uint32_t run_settle_element(struct run *run, const struct element *element); /* its location now */
+bool run_is_sum(const struct reduce_run *run, size_t first, uint32_t cell);
+bool run_next_path(struct reduce_run *run); /* the next way through the branches; false: all were taken */
+enum reduce_go run_branch(struct reduce_run *run, struct expr *condition, bool *taken);
+enum reduce_go run_settle(struct reduce_run *run); /* looks at pending conditions */
+enum reduce_go run_check(struct reduce_run *run);  /* nothing that the analysis has missed has turned up */
+enum reduce_go run_spend(struct reduce_run *run, struct span span); /* one more step of work, while there is any left */
+enum reduce_go run_ask(struct reduce_run *run, enum question_kind kind, uint32_t subject, uint32_t other);
+enum reduce_go run_fault(struct reduce_run *run, struct span span, const char *what);
+enum reduce_go run_refuse(struct reduce_run *run, struct span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+enum reduce_go run_emit(struct reduce_run *run, struct stmt *stmt); /* changes the shared state */
+void run_push_event(struct reduce_run *run, struct stmt *stmt);
+int32_t *run_offset(struct reduce_run *run, uint32_t family, uint32_t location);
+uint32_t run_add_element(struct reduce_run *run, uint32_t family, uint32_t location);
+void run_drop_element(struct reduce_run *run);                                      /* the last one */
+uint32_t run_settle_element(struct reduce_run *run, const struct element *element); /* its location now */
 /* ask.c */
-enum go ask_parameter(struct run *run, uint32_t parameter);
-enum go ask_all_parameters(struct run *run);
-enum go ask_pointer(struct run *run, uint32_t pointer);
-enum go ask_name(struct run *run, struct reduce_value *value); /* ELSEWHERE becomes ELEMENT */
+enum reduce_go ask_parameter(struct reduce_run *run, uint32_t parameter);
+enum reduce_go ask_all_parameters(struct reduce_run *run);
+enum reduce_go ask_pointer(struct reduce_run *run, uint32_t pointer);
+enum reduce_go ask_name(struct reduce_run *run, struct reduce_value *value); /* ELSEWHERE becomes ELEMENT */
 /* A constant. The only element of a family has a number that may be written, and is asked for. */
-enum go ask_constant(struct run *run, const struct type *type, int64_t code, struct span span,
-                     struct reduce_value *value);
-void ask_apply(struct run *run, const struct answer *answer);
+enum reduce_go ask_constant(struct reduce_run *run, const struct type *type, int64_t code, struct span span,
+                            struct reduce_value *value);
+void ask_apply(struct reduce_run *run, const struct answer *answer);
 /* Does an element that was named later raise a question about pointers that are elsewhere? */
-enum go ask_complete(struct run *run);
-uint32_t ask_parameter_at(const struct run *run, uint32_t address); /* the parameter with this address, or NONE */
+enum reduce_go ask_complete(struct reduce_run *run);
+uint32_t ask_parameter_at(const struct reduce_run *run,
+                          uint32_t address); /* the parameter with this address, or NONE */
 /* All answers to the question, in order: number i; false: there are no more. */
-bool ask_option(struct run *run, struct reduce_question question, uint32_t number, struct answer *answer);
+bool ask_option(struct reduce_run *run, struct reduce_question question, uint32_t number, struct answer *answer);
 /* The condition in the reduced system under which the answers hold; NULL: always. */
-struct expr *ask_condition(struct run *run);
+struct expr *ask_condition(struct reduce_run *run);
 
 /* value.c */
 static inline struct reduce_value value_known(int64_t code)
@@ -366,84 +369,90 @@ static inline struct reduce_value value_residual(struct expr *expr)
 }
 struct reduce_value value_of(struct expr *expr); /* a constant is KNOWN */
 /* The same as an expression; elements have none. */
-struct expr *value_expr(struct run *run, const struct reduce_value *value, const struct type *type, struct span span);
+struct expr *value_expr(struct reduce_run *run, const struct reduce_value *value, const struct type *type,
+                        struct span span);
 /* Makes a residual value known, by branches over the codes of the (original) type; UNDEFINED too when `place` (what is
  * read) may be. A value outside the type faults. */
-enum go value_force(struct run *run, struct reduce_value *value, const struct type *type, struct span span,
-                    const char *what);
-enum go value_equal(struct run *run, struct reduce_value left, struct reduce_value right, const struct type *type,
-                    struct span span, struct reduce_value *result);
+enum reduce_go value_force(struct reduce_run *run, struct reduce_value *value, const struct type *type,
+                           struct span span, const char *what);
+enum reduce_go value_equal(struct reduce_run *run, struct reduce_value left, struct reduce_value right,
+                           const struct type *type, struct span span, struct reduce_value *result);
 
 /* place.c */
-enum go place_resolve(struct run *run, const struct place *place, struct reduce_spot *spot);
-enum go spot_step_index(struct run *run, struct reduce_spot *spot, struct reduce_value index, struct span span);
-void spot_step_field(struct run *run, struct reduce_spot *spot, const struct field *field, struct span span);
-enum go spot_read(struct run *run, const struct reduce_spot *spot, bool raw, struct span span,
-                  struct reduce_value *value);
-enum go spot_write(struct run *run, const struct reduce_spot *spot, struct reduce_value value, struct span span);
-enum go spot_fill(struct run *run, const struct reduce_spot *spot, bool is_cleared, struct span span);
-enum go spot_copy(struct run *run, const struct reduce_spot *to, const struct reduce_spot *from, struct span span);
-enum go spot_equal(struct run *run, const struct reduce_spot *a, const struct reduce_spot *b, struct span span,
-                   struct reduce_value *value);
-enum go spot_is_undefined(struct run *run, const struct reduce_spot *spot, struct span span,
-                          struct reduce_value *value);
+enum reduce_go place_resolve(struct reduce_run *run, const struct place *place, struct reduce_spot *spot);
+enum reduce_go spot_step_index(struct reduce_run *run, struct reduce_spot *spot, struct reduce_value index,
+                               struct span span);
+void spot_step_field(struct reduce_run *run, struct reduce_spot *spot, const struct field *field, struct span span);
+enum reduce_go spot_read(struct reduce_run *run, const struct reduce_spot *spot, bool raw, struct span span,
+                         struct reduce_value *value);
+enum reduce_go spot_write(struct reduce_run *run, const struct reduce_spot *spot, struct reduce_value value,
+                          struct span span);
+enum reduce_go spot_fill(struct reduce_run *run, const struct reduce_spot *spot, bool is_cleared, struct span span);
+enum reduce_go spot_copy(struct reduce_run *run, const struct reduce_spot *to, const struct reduce_spot *from,
+                         struct span span);
+enum reduce_go spot_equal(struct reduce_run *run, const struct reduce_spot *a, const struct reduce_spot *b,
+                          struct span span, struct reduce_value *value);
+enum reduce_go spot_is_undefined(struct reduce_run *run, const struct reduce_spot *spot, struct span span,
+                                 struct reduce_value *value);
 /* is_kept: what the value depends on may change before it is read. */
-enum go scratch_write(struct run *run, uint32_t address, struct reduce_value value, bool is_kept, struct span span);
+enum reduce_go scratch_write(struct reduce_run *run, uint32_t address, struct reduce_value value, bool is_kept,
+                             struct span span);
 /* The parts of a local record or array that depend on shared variables, before these are changed one by one. */
-enum go scratch_keep(struct run *run, const struct reduce_spot *spot);
+enum reduce_go scratch_keep(struct reduce_run *run, const struct reduce_spot *spot);
 void scratch_list(struct reducer *reducer); /* the variables and their owners */
 /* touch.c */
-bool touch_may_fault(const struct run *run, const struct expr *expr);
-void touch_value(struct run *run, const struct reduce_value *value); /* evaluates it here, for its faults */
-void touch_place(struct run *run, struct place *place);
-void touch_keep(struct run *run,
+bool touch_may_fault(const struct reduce_run *run, const struct expr *expr);
+void touch_value(struct reduce_run *run, const struct reduce_value *value); /* evaluates it here, for its faults */
+void touch_place(struct reduce_run *run, struct place *place);
+void touch_keep(struct reduce_run *run,
                 struct reduce_spot *spot); /* the place is these cells, whatever happens to its indices */
 /* The value in a temporary of the type (reduced), where it faults unless it is in it. NULL: that cannot be written
  * here. `otherwise`: what stands there where no element gets here; NULL: any value. */
-struct expr *touch_take(struct run *run, struct expr *expr, const struct type *type, struct expr *otherwise);
-bool touch_is_temporary(const struct run *run, const struct variable *variable);
+struct expr *touch_take(struct reduce_run *run, struct expr *expr, const struct type *type, struct expr *otherwise);
+bool touch_is_temporary(const struct reduce_run *run, const struct variable *variable);
 
 /* eval.c */
-enum go eval_expr(struct run *run, const struct expr *expr, struct reduce_value *value);
-enum go eval_condition(struct run *run, const struct expr *expr, bool *holds); /* by branches */
-enum go eval_call(struct run *run, const struct expr *call);
-enum go eval_call_in_expr(struct run *run, const struct expr *call); /* which may not change the state */
+enum reduce_go eval_expr(struct reduce_run *run, const struct expr *expr, struct reduce_value *value);
+enum reduce_go eval_condition(struct reduce_run *run, const struct expr *expr, bool *holds); /* by branches */
+enum reduce_go eval_call(struct reduce_run *run, const struct expr *call);
+enum reduce_go eval_call_in_expr(struct reduce_run *run, const struct expr *call); /* which may not change the state */
 /* Joins values by AND or OR. Both were evaluated, left first; is_exhaustive: the right one even where the left decides.
  */
-struct reduce_value eval_join(struct run *run, enum operator op, struct reduce_value left, struct reduce_value right,
-                              bool is_exhaustive);
-void eval_set_variable(struct run *run, const struct variable *variable, struct reduce_value value);
+struct reduce_value eval_join(struct reduce_run *run, enum operator op, struct reduce_value left,
+                              struct reduce_value right, bool is_exhaustive);
+void eval_set_variable(struct reduce_run *run, const struct variable *variable, struct reduce_value value);
 /* What an ordered domain runs over: GO_OK and the next value, or *is_over. */
-enum go eval_iteration(struct run *run, const struct domain *domain, struct span span, struct iteration *iteration);
+enum reduce_go eval_iteration(struct reduce_run *run, const struct domain *domain, struct span span,
+                              struct iteration *iteration);
 bool eval_is_unordered(const struct domain *domain);
 /* A value has been evaluated: its faults come before those of a function that is called next. */
-void eval_before(struct run *run, const struct reduce_value *value, const struct argument *next);
+void eval_before(struct reduce_run *run, const struct reduce_value *value, const struct argument *next);
 /* The local record or array `spot` has been evaluated: may what is evaluated next change it, before it is copied? */
-bool eval_disturbs(const struct run *run, const struct reduce_spot *spot, const struct argument *next);
+bool eval_disturbs(const struct reduce_run *run, const struct reduce_spot *spot, const struct argument *next);
 /* follow.c */
-enum go run_block(struct run *run, const struct block *block);
+enum reduce_go run_block(struct reduce_run *run, const struct block *block);
 /* plain.c: emits the statement whole, if that can be done. */
-bool plain_if(struct run *run, const struct stmt *stmt, struct expr *condition);
+bool plain_if(struct reduce_run *run, const struct stmt *stmt, struct expr *condition);
 /* crowd.c */
-enum go crowd_quantifier(struct run *run, const struct expr *expr, struct reduce_value *value);
-enum go crowd_loop(struct run *run, const struct stmt *stmt);
+enum reduce_go crowd_quantifier(struct reduce_run *run, const struct expr *expr, struct reduce_value *value);
+enum reduce_go crowd_loop(struct reduce_run *run, const struct stmt *stmt);
 /* x := x + e and the like in an iteration over a crowd. False: not of that kind. */
-bool crowd_accumulates(struct run *run, const struct stmt *stmt, enum go *go);
+bool crowd_accumulates(struct reduce_run *run, const struct stmt *stmt, enum reduce_go *go);
 /* Fills the cell for every element of the family. */
-enum go crowd_fill(struct run *run, uint32_t family, uint32_t address, const struct type *type, bool is_cleared,
-                   struct span span);
+enum reduce_go crowd_fill(struct reduce_run *run, uint32_t family, uint32_t address, const struct type *type,
+                          bool is_cleared, struct span span);
 /* finish.c: what a rule's run leaves behind: counters, pointers. What it does to the state, as far as elements go: */
-enum change {
+enum reduce_change {
     CHANGE_NONE,    /* nothing but what the reduced state shows, too */
     CHANGE_SHOWN,   /* the counters change for certain */
     CHANGE_EXCHANGE /* the state changes for certain, the reduced state perhaps not */
 };
-enum go finish_run(struct run *run, enum change *change);
+enum reduce_go finish_run(struct reduce_run *run, enum reduce_change *change);
 /* tree.c: paths to statements and expressions */
 struct path {
     struct reduce_event *events;
     size_t count;
-    enum go end;
+    enum reduce_go end;
     struct expr *value; /* of a formula */
     struct span span;   /* of a fault */
     const char *what;

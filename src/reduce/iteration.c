@@ -3,7 +3,7 @@
 #include "ir/walk.h"
 #include "reduce/crowd.h"
 
-struct reduce_iteration crowd_begin(struct run *run, const struct element *element)
+struct reduce_iteration crowd_begin(struct reduce_run *run, const struct element *element)
 {
     struct reduce_iteration iteration = {run->pending.count,
                                          run->log.count,
@@ -37,8 +37,8 @@ static bool iteration_is_plain(const struct reduce_value *value)
 }
 
 /* A local variable that the element, if there is one, has written. */
-static enum go iteration_merge(struct run *run, const struct reduce_iteration *iteration, uint32_t cell,
-                               struct reduce_value before)
+static enum reduce_go iteration_merge(struct reduce_run *run, const struct reduce_iteration *iteration, uint32_t cell,
+                                      struct reduce_value before)
 {
     struct reduce_value now = run->memory[cell];
     struct span span = {0};
@@ -66,10 +66,10 @@ static enum go iteration_merge(struct run *run, const struct reduce_iteration *i
     return scratch_write(run, spot.address, value_of(merged), spot_is_kept(run, &spot), span);
 }
 
-static enum go iteration_merge_all(struct run *run, const struct reduce_iteration *iteration)
+static enum reduce_go iteration_merge_all(struct reduce_run *run, const struct reduce_iteration *iteration)
 {
     size_t end = run->log.count;
-    enum go go = GO_OK;
+    enum reduce_go go = GO_OK;
     for (size_t i = iteration->log; i < end && go == GO_OK; i++) {
         struct reduce_undo first = run->log.items[i];
         bool is_first = true;
@@ -82,7 +82,7 @@ static enum go iteration_merge_all(struct run *run, const struct reduce_iteratio
 }
 
 /* There is no element that has written local variables. */
-static void iteration_undo(struct run *run, const struct reduce_iteration *iteration)
+static void iteration_undo(struct reduce_run *run, const struct reduce_iteration *iteration)
 {
     while (run->log.count > iteration->log) {
         struct reduce_undo undo = VEC_POP(&run->log);
@@ -90,14 +90,14 @@ static void iteration_undo(struct run *run, const struct reduce_iteration *itera
     }
 }
 
-static void iteration_lose_all(struct run *run, const struct reduce_iteration *iteration)
+static void iteration_lose_all(struct reduce_run *run, const struct reduce_iteration *iteration)
 {
     for (size_t i = iteration->log; i < run->log.count; i++)
         run->memory[run->log.items[i].cell].kind = VALUE_LOST;
 }
 
 struct reads {
-    struct run *run;
+    struct reduce_run *run;
     const struct reduce_iteration *iteration;
     bool is_found;
 };
@@ -112,7 +112,7 @@ static const struct variable *crowd_root(const struct place *place)
 static bool reads_place(void *user, const struct place *place, bool is_written)
 {
     struct reads *reads = user;
-    const struct run *run = reads->run;
+    const struct reduce_run *run = reads->run;
     if (is_written || place->base || touch_is_temporary(run, place->variable))
         return true;
     for (size_t e = reads->iteration->events; e < run->events.count; e++) {
@@ -134,7 +134,8 @@ static bool crowd_is_idempotent(const struct stmt *stmt)
 }
 
 /* Shared effects are emitted once for all of the crowd: they must not build on each other. */
-static enum go iteration_check(struct run *run, const struct reduce_iteration *iteration, struct span span)
+static enum reduce_go iteration_check(struct reduce_run *run, const struct reduce_iteration *iteration,
+                                      struct span span)
 {
     struct reads reads = {run, iteration, false};
     struct walker walker = {.on_place = reads_place, .user = &reads};
@@ -157,8 +158,8 @@ static enum go iteration_check(struct run *run, const struct reduce_iteration *i
 }
 
 /* After the body: *is_absent when the run has found that there is no such element. */
-enum go crowd_end(struct run *run, const struct reduce_iteration *iteration, enum go go, bool is_quantifier,
-                  struct span span, bool *is_absent, bool *is_certain)
+enum reduce_go crowd_end(struct reduce_run *run, const struct reduce_iteration *iteration, enum reduce_go go,
+                         bool is_quantifier, struct span span, bool *is_absent, bool *is_certain)
 {
     bool has_pending = run->mode != RUN_START;
     int state = has_pending ? (int)run->pending.items[iteration->pending].state : (int)PENDING_TRUE;

@@ -142,14 +142,14 @@ void location_name(const struct reduction *reduction, const struct reduce_family
         text_format(out, "Any_%s", family->type->name);
 }
 
-void location_note_read(struct run *run, const struct element *element, uint32_t cell)
+void location_note_read(struct reduce_run *run, const struct element *element, uint32_t cell)
 {
     struct reduce_family *family = &run->reducer->reduction->families[element->family];
     if (!(element->written[cell / 64] >> cell % 64 & 1))
         family->locations.items[element->location].read[cell / 64] |= UINT64_C(1) << cell % 64;
 }
 
-void location_note_passage(struct run *run, const struct element *element, uint32_t to)
+void location_note_passage(struct reduce_run *run, const struct element *element, uint32_t to)
 {
     struct reduction *reduction = run->reducer->reduction;
     struct reduce_family *family = &reduction->families[element->family];

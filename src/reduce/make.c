@@ -246,7 +246,7 @@ const struct variable *make_mirror(struct reducer *reducer, const struct variabl
     return *mirror;
 }
 
-const struct variable *make_temporary(struct run *run, const struct type *type)
+const struct variable *make_temporary(struct reduce_run *run, const struct type *type)
 {
     struct reducer *reducer = run->reducer;
     for (size_t t = 0; t < reducer->temporaries.count; t++)
@@ -260,39 +260,39 @@ const struct variable *make_temporary(struct run *run, const struct type *type)
     return made;
 }
 
-struct place *make_place(struct run *run, const struct variable *variable)
+struct place *make_place(struct reduce_run *run, const struct variable *variable)
 {
     return place_variable(run->out, variable, nowhere);
 }
 
-struct expr *make_read(struct run *run, const struct variable *variable)
+struct expr *make_read(struct reduce_run *run, const struct variable *variable)
 {
     return expr_read(run->out, make_place(run, variable), false, nowhere);
 }
 
-struct expr *make_const(struct run *run, const struct type *type, int64_t code, struct span span)
+struct expr *make_const(struct reduce_run *run, const struct type *type, int64_t code, struct span span)
 {
     return expr_const(run->out, make_type(run->reducer, type), code, span);
 }
 
-struct expr *make_number(struct run *run, int64_t number)
+struct expr *make_number(struct reduce_run *run, int64_t number)
 {
     return expr_const(run->out, run->out->integer, number, nowhere);
 }
 
-struct expr *make_binary(struct run *run, enum operator op, struct expr *left, struct expr *right)
+struct expr *make_binary(struct reduce_run *run, enum operator op, struct expr *left, struct expr *right)
 {
     return expr_binary(run->out, op, left, right, nowhere);
 }
 
-struct expr *make_and(struct run *run, struct expr *left, struct expr *right)
+struct expr *make_and(struct reduce_run *run, struct expr *left, struct expr *right)
 {
     if (!left || !right)
         return left ? left : right;
     return make_binary(run, OP_AND, left, right);
 }
 
-struct expr *make_location(struct run *run, uint32_t family, uint32_t location)
+struct expr *make_location(struct reduce_run *run, uint32_t family, uint32_t location)
 {
     const struct reduce_family *of = &run->reducer->reduction->families[family];
     if (run->reducer->is_analysis)
@@ -302,13 +302,13 @@ struct expr *make_location(struct run *run, uint32_t family, uint32_t location)
 }
 
 /* In an analysis: different counters are different expressions. */
-static struct place *make_some_counter(struct run *run, uint32_t number)
+static struct place *make_some_counter(struct reduce_run *run, uint32_t number)
 {
     struct place *base = make_place(run, run->reducer->counter);
     return place_element(run->out, base, make_number(run, number % MAKE_COUNTERS), nowhere);
 }
 
-struct place *make_count_place(struct run *run, uint32_t family, uint32_t location)
+struct place *make_count_place(struct reduce_run *run, uint32_t family, uint32_t location)
 {
     if (run->reducer->is_analysis)
         return make_some_counter(run, FAMILIES_MOST_POINTERS * FAMILIES_MOST_POINTERS +
@@ -317,12 +317,12 @@ struct place *make_count_place(struct run *run, uint32_t family, uint32_t locati
     return place_element(run->out, base, make_location(run, family, location), nowhere);
 }
 
-struct expr *make_count(struct run *run, uint32_t family, uint32_t location)
+struct expr *make_count(struct reduce_run *run, uint32_t family, uint32_t location)
 {
     return expr_read(run->out, make_count_place(run, family, location), false, nowhere);
 }
 
-struct expr *make_same(struct run *run, uint32_t high, uint32_t low)
+struct expr *make_same(struct reduce_run *run, uint32_t high, uint32_t low)
 {
     if (!run->reducer->is_analysis)
         return make_read(run, run->reducer->reduction->pointers[high].same[low]);
@@ -330,7 +330,7 @@ struct expr *make_same(struct run *run, uint32_t high, uint32_t low)
     return make_binary(run, OP_GT, expr_read(run->out, place, false, nowhere), make_number(run, 0));
 }
 
-struct expr *make_crowd(struct run *run, uint32_t family, uint32_t location)
+struct expr *make_crowd(struct reduce_run *run, uint32_t family, uint32_t location)
 {
     int32_t offset = *run_offset(run, family, location);
     ENSURE(run->mode != RUN_START);
@@ -340,12 +340,12 @@ struct expr *make_crowd(struct run *run, uint32_t family, uint32_t location)
     return make_binary(run, offset < 0 ? OP_SUB : OP_ADD, count, make_number(run, offset < 0 ? -offset : offset));
 }
 
-struct expr *make_presence(struct run *run, uint32_t family, uint32_t location, int32_t offset)
+struct expr *make_presence(struct reduce_run *run, uint32_t family, uint32_t location, int32_t offset)
 {
     return make_binary(run, OP_GT, make_count(run, family, location), make_number(run, -(int64_t)offset));
 }
 
-struct stmt *make_assign(struct run *run, struct place *place, struct expr *value)
+struct stmt *make_assign(struct reduce_run *run, struct place *place, struct expr *value)
 {
     struct stmt *stmt = stmt_new(run->out, STMT_ASSIGN, nowhere);
     stmt->place = place;

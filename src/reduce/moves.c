@@ -27,7 +27,7 @@ static bool moves_have_cycle(const struct moves *moves)
 }
 
 /* In a start state all numbers are known. */
-static void moves_apply_start(struct run *run, const struct moves *moves)
+static void moves_apply_start(struct reduce_run *run, const struct moves *moves)
 {
     int32_t *going = memory_zeroed(moves->count, sizeof *going);
     for (size_t m = 0; m < moves->count; m++) {
@@ -41,7 +41,7 @@ static void moves_apply_start(struct run *run, const struct moves *moves)
 }
 
 /* if d = A then d := B else if d = ... */
-static struct stmt *moves_pointer_chain(struct run *run, const struct moves *moves, uint32_t family,
+static struct stmt *moves_pointer_chain(struct reduce_run *run, const struct moves *moves, uint32_t family,
                                         const struct variable *at)
 {
     struct stmt *chain = NULL;
@@ -64,7 +64,7 @@ static struct stmt *moves_pointer_chain(struct run *run, const struct moves *mov
 }
 
 /* The elements that pointers hold move with the crowd. */
-static enum go moves_pointers(struct run *run, const struct moves *moves)
+static enum reduce_go moves_pointers(struct reduce_run *run, const struct moves *moves)
 {
     const struct reduction *reduction = run->reducer->reduction;
     for (uint32_t p = 0; p < reduction->pointer_count; p++)
@@ -74,7 +74,7 @@ static enum go moves_pointers(struct run *run, const struct moves *moves)
                 concerns |= moves->items[m].family == f;
             if (!concerns || !type_has(reduction->pointers[p].type, reduction->families[f].code))
                 continue;
-            enum go go = ask_pointer(run, p);
+            enum reduce_go go = ask_pointer(run, p);
             if (go != GO_OK)
                 return go;
             const struct reduce_value *holds = &run->holds[p];
@@ -84,7 +84,7 @@ static enum go moves_pointers(struct run *run, const struct moves *moves)
     return GO_OK;
 }
 
-static const struct variable *moves_temporary(struct run *run)
+static const struct variable *moves_temporary(struct reduce_run *run)
 {
     struct reducer *reducer = run->reducer;
     uint32_t most = 0;
@@ -96,7 +96,7 @@ static const struct variable *moves_temporary(struct run *run)
     return make_temporary(run, reducer->moved_type);
 }
 
-static void moves_counters(struct run *run, const struct moves *moves)
+static void moves_counters(struct reduce_run *run, const struct moves *moves)
 {
     bool has_chain = false;
     for (size_t m = 0; m < moves->count; m++)
@@ -135,7 +135,7 @@ static void moves_counters(struct run *run, const struct moves *moves)
     free(going);
 }
 
-enum go moves_apply(struct run *run, const struct moves *moves, struct span span)
+enum reduce_go moves_apply(struct reduce_run *run, const struct moves *moves, struct span span)
 {
     if (run->mode == RUN_START) {
         moves_apply_start(run, moves);
@@ -144,7 +144,7 @@ enum go moves_apply(struct run *run, const struct moves *moves, struct span span
     if (moves_have_cycle(moves))
         return run_refuse(run, span, "a loop that exchanges local states");
     run->has_moved = true;
-    enum go go = moves_pointers(run, moves);
+    enum reduce_go go = moves_pointers(run, moves);
     if (go == GO_OK)
         go = run_settle(run);
     if (go == GO_OK)
@@ -166,7 +166,7 @@ static bool sum_is_one(const struct stmt *stmt)
 }
 
 /* How many elements the innermost iteration stands for. */
-static struct reduce_value sum_crowd(struct run *run)
+static struct reduce_value sum_crowd(struct reduce_run *run)
 {
     const struct element *one = &VEC_LAST(&run->elements);
     struct reduce_value number;
@@ -179,7 +179,7 @@ static struct reduce_value sum_crowd(struct run *run)
     return number;
 }
 
-static struct expr *sum_expr(struct run *run, enum operator op, struct reduce_value before, int64_t each)
+static struct expr *sum_expr(struct reduce_run *run, enum operator op, struct reduce_value before, int64_t each)
 {
     const struct type *integer = run->reducer->system->integer;
     struct reduce_value crowd = sum_crowd(run);
@@ -191,8 +191,8 @@ static struct expr *sum_expr(struct run *run, enum operator op, struct reduce_va
     return make_binary(run, op, value_expr(run, &before, integer, nowhere), all);
 }
 
-static enum go sum_add(struct run *run, const struct stmt *stmt, const struct reduce_spot *spot,
-                       struct reduce_value before, struct reduce_value each)
+static enum reduce_go sum_add(struct reduce_run *run, const struct stmt *stmt, const struct reduce_spot *spot,
+                              struct reduce_value before, struct reduce_value each)
 {
     if (each.kind != VALUE_KNOWN || !spot_is_fresh(run, spot))
         return run_refuse(run, stmt->span, "a sum over a scalarset of values that are not constant");
@@ -208,13 +208,13 @@ static enum go sum_add(struct run *run, const struct stmt *stmt, const struct re
     }
     VEC_PUSH(&run->sums, spot->address - run->reducer->system->state_cells);
     size_t events = run->events.count;
-    enum go go = scratch_write(run, spot->address, value_of(sum), spot_is_kept(run, spot), stmt->span);
+    enum reduce_go go = scratch_write(run, spot->address, value_of(sum), spot_is_kept(run, spot), stmt->span);
     if (run->events.count > events)
         VEC_PUSH(&run->sum_events, run->events.count - 1);
     return go;
 }
 
-bool crowd_accumulates(struct run *run, const struct stmt *stmt, enum go *go)
+bool crowd_accumulates(struct reduce_run *run, const struct stmt *stmt, enum reduce_go *go)
 {
     struct reduce_value before, right;
     struct reduce_spot spot;

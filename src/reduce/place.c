@@ -1,18 +1,18 @@
 /* Places: which cells they are, as far as that is known, and reading and writing one. */
 #include "reduce/crowd.h"
 
-static uint32_t spot_cells(const struct run *run)
+static uint32_t spot_cells(const struct reduce_run *run)
 {
     return run->reducer->system->state_cells;
 }
 
-static bool spot_is_scratch(const struct run *run, const struct reduce_spot *spot)
+static bool spot_is_scratch(const struct reduce_run *run, const struct reduce_spot *spot)
 {
     return !spot->residual && spot->address >= spot_cells(run);
 }
 
 /* Nothing below here has to do with elements: the rest is a place of the reduced system. */
-static void spot_enter_object(struct run *run, struct reduce_spot *spot)
+static void spot_enter_object(struct reduce_run *run, struct reduce_spot *spot)
 {
     if (spot->residual || spot_is_scratch(run, spot) || spot->element != NONE)
         return;
@@ -21,7 +21,7 @@ static void spot_enter_object(struct run *run, struct reduce_spot *spot)
         spot->residual = make_place(run, object->variable);
 }
 
-void spot_step_field(struct run *run, struct reduce_spot *spot, const struct field *field, struct span span)
+void spot_step_field(struct reduce_run *run, struct reduce_spot *spot, const struct field *field, struct span span)
 {
     if (spot->residual) {
         const struct type *record = spot->residual->type;
@@ -34,7 +34,8 @@ void spot_step_field(struct run *run, struct reduce_spot *spot, const struct fie
     spot_enter_object(run, spot);
 }
 
-static enum go spot_step_element(struct run *run, struct reduce_spot *spot, struct reduce_value index, struct span span)
+static enum reduce_go spot_step_element(struct reduce_run *run, struct reduce_spot *spot, struct reduce_value index,
+                                        struct span span)
 {
     const struct reduce_family *family = &run->reducer->reduction->families[index.family];
     if (!type_has(spot->type->index, family->code))
@@ -47,7 +48,8 @@ static enum go spot_step_element(struct run *run, struct reduce_spot *spot, stru
     return GO_OK;
 }
 
-enum go spot_step_index(struct run *run, struct reduce_spot *spot, struct reduce_value index, struct span span)
+enum reduce_go spot_step_index(struct reduce_run *run, struct reduce_spot *spot, struct reduce_value index,
+                               struct span span)
 {
     const struct type *array = spot->type;
     if (index.kind == VALUE_LOST)
@@ -59,7 +61,7 @@ enum go spot_step_index(struct run *run, struct reduce_spot *spot, struct reduce
     if (index.kind == VALUE_ELEMENT)
         return spot_step_element(run, spot, index, span);
     if (!spot->residual) {
-        enum go go = value_force(run, &index, array->index, span, "array index out of range");
+        enum reduce_go go = value_force(run, &index, array->index, span, "array index out of range");
         if (go != GO_OK)
             return go;
     }
@@ -75,10 +77,10 @@ enum go spot_step_index(struct run *run, struct reduce_spot *spot, struct reduce
     return GO_OK;
 }
 
-enum go place_resolve(struct run *run, const struct place *place, struct reduce_spot *spot)
+enum reduce_go place_resolve(struct reduce_run *run, const struct place *place, struct reduce_spot *spot)
 {
     struct reduce_value index;
-    enum go go;
+    enum reduce_go go;
     switch (place->kind) {
     case PLACE_VARIABLE:
         *spot = (struct reduce_spot){.type = place->type, .address = place->variable->address, .element = NONE};
@@ -111,7 +113,7 @@ enum go place_resolve(struct run *run, const struct place *place, struct reduce_
 /* ---- one scalar ---- */
 
 /* Something outside the iteration over a crowd, as a number: of a scratch cell, a pointer, a named element's cell. */
-static uint64_t spot_key(const struct run *run, const struct reduce_spot *spot)
+static uint64_t spot_key(const struct reduce_run *run, const struct reduce_spot *spot)
 {
     return (uint64_t)(spot->element == NONE ? 0 : spot->element + 1) << 32 | spot->address |
            (spot_is_scratch(run, spot) ? UINT64_C(1) << 63 : 0);
@@ -125,18 +127,18 @@ static bool spot_has_key(const uint64_t *keys, size_t from, size_t to, uint64_t 
     return false;
 }
 
-bool spot_is_fresh(const struct run *run, const struct reduce_spot *spot)
+bool spot_is_fresh(const struct reduce_run *run, const struct reduce_spot *spot)
 {
     return run->crowd_depth == 1 ||
            spot_has_key(run->crowd_writes.items, run->outer_write, run->first_write, spot_key(run, spot));
 }
 
-bool spot_is_new(const struct run *run, const struct reduce_spot *spot)
+bool spot_is_new(const struct reduce_run *run, const struct reduce_spot *spot)
 {
     return spot_has_key(run->crowd_writes.items, run->first_write, run->crowd_writes.count, spot_key(run, spot));
 }
 
-static void spot_note_read(struct run *run, const struct reduce_spot *spot)
+static void spot_note_read(struct reduce_run *run, const struct reduce_spot *spot)
 {
     uint64_t key = spot_key(run, spot);
     if (run->crowd_depth && !spot_has_key(run->crowd_writes.items, run->first_write, run->crowd_writes.count, key))
@@ -144,7 +146,8 @@ static void spot_note_read(struct run *run, const struct reduce_spot *spot)
 }
 
 /* A write that every element of a crowd would do: once is enough only if it does not build on the one before. */
-static enum go spot_note_write(struct run *run, const struct reduce_spot *spot, bool can_wait, struct span span)
+static enum reduce_go spot_note_write(struct reduce_run *run, const struct reduce_spot *spot, bool can_wait,
+                                      struct span span)
 {
     if (!run->crowd_depth)
         return GO_OK;
@@ -156,7 +159,7 @@ static enum go spot_note_write(struct run *run, const struct reduce_spot *spot, 
     return spot_is_scratch(run, spot) && can_wait ? GO_OK : run_settle(run);
 }
 
-static enum go spot_check_read(struct run *run, bool raw, struct span span, struct reduce_value *value)
+static enum reduce_go spot_check_read(struct reduce_run *run, bool raw, struct span span, struct reduce_value *value)
 {
     if (value->kind == VALUE_LOST)
         return run_refuse(run, span, "a value that the last iteration of a loop left");
@@ -167,7 +170,8 @@ static enum go spot_check_read(struct run *run, bool raw, struct span span, stru
     return GO_OK;
 }
 
-static enum go spot_read_scratch(struct run *run, const struct reduce_spot *spot, struct reduce_value *value)
+static enum reduce_go spot_read_scratch(struct reduce_run *run, const struct reduce_spot *spot,
+                                        struct reduce_value *value)
 {
     uint32_t parameter = ask_parameter_at(run, spot->address);
     if (parameter == NONE) {
@@ -175,15 +179,15 @@ static enum go spot_read_scratch(struct run *run, const struct reduce_spot *spot
         spot_note_read(run, spot);
         return GO_OK;
     }
-    enum go go = ask_parameter(run, parameter);
+    enum reduce_go go = ask_parameter(run, parameter);
     *value = run->parameters[parameter];
     return go;
 }
 
-enum go spot_read(struct run *run, const struct reduce_spot *spot, bool raw, struct span span,
-                  struct reduce_value *value)
+enum reduce_go spot_read(struct reduce_run *run, const struct reduce_spot *spot, bool raw, struct span span,
+                         struct reduce_value *value)
 {
-    enum go go = GO_OK;
+    enum reduce_go go = GO_OK;
     if (spot->residual) {
         *value = value_residual(expr_read(run->out, spot->residual, raw, span));
         return GO_OK;
@@ -208,11 +212,11 @@ enum go spot_read(struct run *run, const struct reduce_spot *spot, bool raw, str
     return go == GO_OK ? spot_check_read(run, raw, span, value) : go;
 }
 
-static enum go spot_write_local(struct run *run, const struct reduce_spot *spot, struct reduce_value value,
-                                struct span span)
+static enum reduce_go spot_write_local(struct reduce_run *run, const struct reduce_spot *spot,
+                                       struct reduce_value value, struct span span)
 {
     uint32_t cell = run->reducer->reduction->roles[spot->address].number;
-    enum go go = value_force(run, &value, spot->type, span, "value out of range");
+    enum reduce_go go = value_force(run, &value, spot->type, span, "value out of range");
     if (go != GO_OK)
         return go;
     if (value.kind != VALUE_KNOWN || (value.code != UNDEFINED && !type_has(spot->type, value.code)))
@@ -229,12 +233,12 @@ static enum go spot_write_local(struct run *run, const struct reduce_spot *spot,
     return GO_OK;
 }
 
-static enum go spot_write_pointer(struct run *run, const struct reduce_spot *spot, struct reduce_value value,
-                                  struct span span)
+static enum reduce_go spot_write_pointer(struct reduce_run *run, const struct reduce_spot *spot,
+                                         struct reduce_value value, struct span span)
 {
     const struct reduction *reduction = run->reducer->reduction;
     uint32_t number = reduction->roles[spot->address].number;
-    enum go go = value_force(run, &value, spot->type, span, "value out of range");
+    enum reduce_go go = value_force(run, &value, spot->type, span, "value out of range");
     bool is_own = value.kind == VALUE_ELSEWHERE && value.number == number && run->is_decided[number] &&
                   run->held[number].kind == VALUE_ELSEWHERE;
     if (go == GO_OK && is_own)
@@ -260,8 +264,8 @@ static enum go spot_write_pointer(struct run *run, const struct reduce_spot *spo
     return GO_OK;
 }
 
-static enum go spot_write_residual(struct run *run, const struct reduce_spot *spot, struct reduce_value value,
-                                   struct span span)
+static enum reduce_go spot_write_residual(struct reduce_run *run, const struct reduce_spot *spot,
+                                          struct reduce_value value, struct span span)
 {
     if (value.kind != VALUE_KNOWN && value.kind != VALUE_RESIDUAL)
         return run_fault(run, span, "value out of range");
@@ -279,7 +283,7 @@ static enum go spot_write_residual(struct run *run, const struct reduce_spot *sp
 }
 
 /* Is it a variable of something around these frames? */
-static bool spot_is_around(const struct run *run, const struct reduce_spot *spot, size_t frames)
+static bool spot_is_around(const struct reduce_run *run, const struct reduce_spot *spot, size_t frames)
 {
     const struct function *owner = run->reducer->owners[spot->address - spot_cells(run)];
     for (size_t f = frames; f < run->frames.count; f++)
@@ -288,16 +292,16 @@ static bool spot_is_around(const struct run *run, const struct reduce_spot *spot
     return true;
 }
 
-bool spot_is_kept(const struct run *run, const struct reduce_spot *spot)
+bool spot_is_kept(const struct reduce_run *run, const struct reduce_spot *spot)
 {
     return !run->pure || (run->is_body && run->calls && spot_is_around(run, spot, run->around_calls));
 }
 
-static enum go spot_write_scratch(struct run *run, const struct reduce_spot *spot, struct reduce_value value,
-                                  struct span span)
+static enum reduce_go spot_write_scratch(struct reduce_run *run, const struct reduce_spot *spot,
+                                         struct reduce_value value, struct span span)
 {
     bool is_kept = spot_is_kept(run, spot);
-    enum go go = spot_note_write(run, spot, value.kind != VALUE_RESIDUAL || !is_kept, span);
+    enum reduce_go go = spot_note_write(run, spot, value.kind != VALUE_RESIDUAL || !is_kept, span);
     /* A call in an expression that may not be reached: its own variables matter to nobody else. */
     if (go == GO_OK && run->calls && spot_is_around(run, spot, run->around_call))
         go = run_settle(run);
@@ -308,7 +312,8 @@ static enum go spot_write_scratch(struct run *run, const struct reduce_spot *spo
     return scratch_write(run, spot->address, value, is_kept, span);
 }
 
-enum go spot_write(struct run *run, const struct reduce_spot *spot, struct reduce_value value, struct span span)
+enum reduce_go spot_write(struct reduce_run *run, const struct reduce_spot *spot, struct reduce_value value,
+                          struct span span)
 {
     if (value.kind == VALUE_LOST)
         return run_refuse(run, span, "a value that the last iteration of a loop left");

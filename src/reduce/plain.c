@@ -2,10 +2,10 @@
  * what comes after it is followed once, not once for each branch: a body with many of them in a row has few paths. */
 #include "reduce/inner.h"
 
-static bool plain_expr(const struct run *run, const struct expr *expr);
+static bool plain_expr(const struct reduce_run *run, const struct expr *expr);
 
 /* A place that is one of the reduced system, too, whatever the run does. */
-static bool plain_place(const struct run *run, const struct place *place)
+static bool plain_place(const struct reduce_run *run, const struct place *place)
 {
     switch (place->kind) {
     case PLACE_VARIABLE:
@@ -21,7 +21,7 @@ static bool plain_place(const struct run *run, const struct place *place)
 }
 
 /* A local variable, as that of a loop around here. */
-static bool plain_local(const struct run *run, const struct place *place)
+static bool plain_local(const struct reduce_run *run, const struct place *place)
 {
     if (place->kind != PLACE_VARIABLE || place->variable->is_global || !type_is_scalar(place->type))
         return false;
@@ -30,7 +30,7 @@ static bool plain_local(const struct run *run, const struct place *place)
            (value->kind == VALUE_KNOWN || value->kind == VALUE_RESIDUAL);
 }
 
-static bool plain_expr(const struct run *run, const struct expr *expr)
+static bool plain_expr(const struct reduce_run *run, const struct expr *expr)
 {
     switch (expr->kind) {
     case EXPR_CONST:
@@ -50,9 +50,9 @@ static bool plain_expr(const struct run *run, const struct expr *expr)
     }
 }
 
-static bool plain_block(const struct run *run, const struct block *block);
+static bool plain_block(const struct reduce_run *run, const struct block *block);
 
-static bool plain_stmt(const struct run *run, const struct stmt *stmt)
+static bool plain_stmt(const struct reduce_run *run, const struct stmt *stmt)
 {
     switch (stmt->kind) {
     case STMT_ASSIGN:
@@ -69,7 +69,7 @@ static bool plain_stmt(const struct run *run, const struct stmt *stmt)
     }
 }
 
-static bool plain_block(const struct run *run, const struct block *block)
+static bool plain_block(const struct reduce_run *run, const struct block *block)
 {
     for (uint32_t i = 0; i < block->count; i++)
         if (!plain_stmt(run, block->items[i]))
@@ -78,7 +78,7 @@ static bool plain_block(const struct run *run, const struct block *block)
 }
 
 /* The statements of the reduced system for the block. False: the run would branch, or go wrong. */
-static bool plain_translate(struct run *run, const struct block *block, struct block *made)
+static bool plain_translate(struct reduce_run *run, const struct block *block, struct block *made)
 {
     size_t first = run->events.count;
     VEC_CLEAR(&run->facts);
@@ -95,7 +95,7 @@ static bool plain_translate(struct run *run, const struct block *block, struct b
     return is_done;
 }
 
-bool plain_if(struct run *run, const struct stmt *stmt, struct expr *condition)
+bool plain_if(struct reduce_run *run, const struct stmt *stmt, struct expr *condition)
 {
     size_t choices = run->choices.count, next = run->next_choice;
     if (!run->is_body || run->pure || run->crowd_depth || run->pending.count || !plain_stmt(run, stmt))

@@ -14,14 +14,14 @@ struct paths {
 /* A rule or formula that is being followed. */
 struct reduce_job {
     struct reducer *reducer;
-    struct run run;
+    struct reduce_run run;
     const struct rule *rule;    /* or NULL */
     const struct expr *formula; /* or NULL */
     struct span span;           /* of the property whose formula it is, */
     bool is_invariant;          /* which is false where it cannot be evaluated */
     VEC(struct answer) answers;
     struct paths guard, body;
-    bool is_exchange, is_plain; /* of some path: see enum change */
+    bool is_exchange, is_plain; /* of some path: see enum reduce_change */
     /* a formula: what it is under the answers so far */
     VEC(struct expr *) conditions, formulas;
 };
@@ -33,7 +33,7 @@ static void paths_clear(struct paths *paths)
     VEC_CLEAR(paths);
 }
 
-static void paths_keep(struct paths *paths, struct run *run, enum go end, struct expr *value)
+static void paths_keep(struct paths *paths, struct reduce_run *run, enum reduce_go end, struct expr *value)
 {
     struct path path = {.count = run->events.count, .end = end, .value = value};
     path.events = memory_alloc((run->events.count + 1) * sizeof *path.events);
@@ -46,17 +46,17 @@ static void paths_keep(struct paths *paths, struct run *run, enum go end, struct
 }
 
 /* Every way through the branches is a case of its own, and there may be exponentially many. */
-static enum go paths_check(const struct paths *paths, struct run *run, struct span span)
+static enum reduce_go paths_check(const struct paths *paths, struct reduce_run *run, struct span span)
 {
     if (paths->count < REDUCE_PATHS && run->reducer->path_count++ < REDUCE_ALL_PATHS)
         return GO_OK;
     return run_refuse(run, span, "too many cases of shared values to distinguish");
 }
 
-static enum go job_formula(struct reduce_job *job, struct reduce_value *value)
+static enum reduce_go job_formula(struct reduce_job *job, struct reduce_value *value)
 {
-    struct run *run = &job->run;
-    enum go go = ask_complete(run);
+    struct reduce_run *run = &job->run;
+    enum reduce_go go = ask_complete(run);
     run->is_body = false;
     run->pure = 1;
     *value = value_known(1);
@@ -71,15 +71,15 @@ static enum go job_formula(struct reduce_job *job, struct reduce_value *value)
 }
 
 /* The guard or formula as paths. GO_OK, or what stopped it. */
-static enum go job_guard(struct reduce_job *job)
+static enum reduce_go job_guard(struct reduce_job *job)
 {
-    struct run *run = &job->run;
+    struct reduce_run *run = &job->run;
     paths_clear(&job->guard);
     VEC_CLEAR(&run->choices);
     do {
         struct reduce_value value;
         run_begin(run, job->answers.items, job->answers.count);
-        enum go go = job_formula(job, &value);
+        enum reduce_go go = job_formula(job, &value);
         if (go == GO_ASK || go == GO_REFUSE)
             return go;
         if (go == GO_STOP)
@@ -94,9 +94,9 @@ static enum go job_guard(struct reduce_job *job)
 }
 
 /* Aliases of the rule; its requirements hold here. */
-static enum go job_prelude(struct reduce_job *job)
+static enum reduce_go job_prelude(struct reduce_job *job)
 {
-    enum go go = GO_OK;
+    enum reduce_go go = GO_OK;
     for (uint32_t i = 0; i < job->rule->prelude.count && go == GO_OK; i++) {
         struct block one = {&job->rule->prelude.items[i], 1};
         if (job->rule->prelude.items[i]->kind != STMT_REQUIRE)
@@ -105,7 +105,7 @@ static enum go job_prelude(struct reduce_job *job)
     return go;
 }
 
-static struct property *job_runtime_property(struct reducer *reducer, const struct run *run)
+static struct property *job_runtime_property(struct reducer *reducer, const struct reduce_run *run)
 {
     struct system *out = reducer->out;
     const char *what = run->fault_what ? run->fault_what : "error";
@@ -121,7 +121,7 @@ static struct property *job_runtime_property(struct reducer *reducer, const stru
 
 static struct stmt *job_error(struct reduce_job *job)
 {
-    const struct run *run = &job->run;
+    const struct reduce_run *run = &job->run;
     struct reducer *reducer = job->reducer;
     struct stmt *stmt = stmt_new(reducer->out, STMT_ERROR, run->fault_span);
     if (run->fault_property->kind == PROPERTY_RUNTIME) {
@@ -136,13 +136,13 @@ static struct stmt *job_error(struct reduce_job *job)
     return stmt;
 }
 
-static enum go job_body_path(struct reduce_job *job)
+static enum reduce_go job_body_path(struct reduce_job *job)
 {
-    struct run *run = &job->run;
-    enum change change;
+    struct reduce_run *run = &job->run;
+    enum reduce_change change;
     run_begin(run, job->answers.items, job->answers.count);
     run->is_body = true;
-    enum go go = ask_complete(run);
+    enum reduce_go go = ask_complete(run);
     if (go == GO_OK)
         go = job_prelude(job);
     if (go == GO_OK)
@@ -159,20 +159,20 @@ static enum go job_body_path(struct reduce_job *job)
     return go;
 }
 
-static enum go job_no_body(struct reduce_job *job)
+static enum reduce_go job_no_body(struct reduce_job *job)
 {
     paths_clear(&job->body);
     job->is_exchange = job->is_plain = false;
     return GO_OK;
 }
 
-static enum go job_body(struct reduce_job *job)
+static enum reduce_go job_body(struct reduce_job *job)
 {
-    struct run *run = &job->run;
+    struct reduce_run *run = &job->run;
     job_no_body(job);
     VEC_CLEAR(&run->choices);
     do {
-        enum go go = job_body_path(job);
+        enum reduce_go go = job_body_path(job);
         if (go == GO_ASK || go == GO_REFUSE)
             return go;
         ENSURE(go == GO_OK || go == GO_STOP || go == GO_FAULT);
@@ -201,7 +201,7 @@ static void job_name(const struct reduce_job *job, struct text *name)
 static void job_describe(struct reduce_job *job, struct reduced_rule *reduced)
 {
     const struct reduction *reduction = job->reducer->reduction;
-    const struct run *run = &job->run;
+    const struct reduce_run *run = &job->run;
     reduced->rule = job->rule;
     reduced->element_count = (uint32_t)run->elements.count;
     reduced->elements = arena_alloc(reduction->arena, (run->elements.count + 1) * sizeof *reduced->elements);
@@ -264,7 +264,7 @@ static void job_add_rule(struct reduce_job *job, struct expr *guard, struct bloc
 /* "count[l] + 1" stays within the elements there are, "count[l] - 1" above 0; NULL: it is neither. */
 static struct expr *job_bound(struct reduce_job *job, const struct stmt *stmt)
 {
-    struct run *run = &job->run;
+    struct reduce_run *run = &job->run;
     const struct expr *sum = stmt->kind == STMT_ASSIGN ? stmt->value : NULL;
     if (!sum || sum->kind != EXPR_BINARY || (sum->op != OP_ADD && sum->op != OP_SUB) || !stmt->place->base ||
         sum->right->kind != EXPR_CONST)
@@ -285,7 +285,7 @@ static struct expr *job_bound(struct reduce_job *job, const struct stmt *stmt)
 static struct expr *job_bounds(struct reduce_job *job)
 {
     struct expr *all = NULL;
-    struct run *run = &job->run;
+    struct reduce_run *run = &job->run;
     for (size_t i = 0; i < job->body.count; i++)
         for (size_t e = 0; e < job->body.items[i].count; e++)
             if (job->body.items[i].events[e].kind == EVENT_STMT)
@@ -296,7 +296,7 @@ static struct expr *job_bounds(struct reduce_job *job)
 /* A rule for each way in which the guard fails for certain. */
 static void job_emit_faults(struct reduce_job *job, bool is_start)
 {
-    struct run *run = &job->run;
+    struct reduce_run *run = &job->run;
     struct system *out = job->reducer->out;
     for (size_t p = 0; p < job->guard.count; p++) {
         const struct path *path = &job->guard.items[p];
@@ -319,7 +319,7 @@ static void job_emit_faults(struct reduce_job *job, bool is_start)
 
 static bool job_emit_rule(struct reduce_job *job, bool is_start)
 {
-    struct run *run = &job->run;
+    struct reduce_run *run = &job->run;
     struct system *out = job->reducer->out;
     struct expr *guard = tree_expr(out, job->guard.items, job->guard.count);
     run_begin(run, job->answers.items, job->answers.count);
@@ -371,7 +371,7 @@ static bool job_has_fault(const struct reduce_job *job)
 }
 
 /* A formula under the answers so far. */
-static enum go job_emit_formula(struct reduce_job *job)
+static enum reduce_go job_emit_formula(struct reduce_job *job)
 {
     struct system *out = job->reducer->out;
     if (job_has_fault(job) && !job->is_invariant)
@@ -434,7 +434,7 @@ static bool job_follow(struct reduce_job *job, bool is_start)
 {
     if (run_spend(&job->run, job->rule ? job->rule->span : job->span) != GO_OK)
         return false;
-    enum go go = job_guard(job);
+    enum reduce_go go = job_guard(job);
     if (go == GO_OK && job->formula)
         return job->reducer->is_analysis || job_emit_formula(job) == GO_OK;
     bool is_false = go == GO_OK && job_is_false(job);

@@ -5,11 +5,11 @@
 #include "ir/same.h"
 #include "reduce/inner.h"
 
-void run_create(struct run *run, struct reducer *reducer, enum run_mode mode, const struct rule *rule)
+void run_create(struct reduce_run *run, struct reducer *reducer, enum run_mode mode, const struct rule *rule)
 {
     const struct reduction *reduction = reducer->reduction;
     const struct system *system = reducer->system;
-    *run = (struct run){.reducer = reducer, .out = reducer->out, .mode = mode, .rule = rule};
+    *run = (struct reduce_run){.reducer = reducer, .out = reducer->out, .mode = mode, .rule = rule};
     uint32_t scratch = system->memory_cells - system->state_cells, parameters = rule ? rule->parameter_count : 0;
     run->parameters = memory_zeroed(parameters + 1, sizeof *run->parameters);
     run->asked = memory_zeroed(parameters + 1, sizeof *run->asked);
@@ -31,7 +31,7 @@ static void run_free_element(struct element *element)
     free(element->written);
 }
 
-void run_destroy(struct run *run)
+void run_destroy(struct reduce_run *run)
 {
     for (size_t e = 0; e < run->elements.count; e++)
         run_free_element(&run->elements.items[e]);
@@ -61,7 +61,7 @@ void run_destroy(struct run *run)
     free(run->offsets);
 }
 
-int32_t *run_offset(struct run *run, uint32_t family, uint32_t location)
+int32_t *run_offset(struct reduce_run *run, uint32_t family, uint32_t location)
 {
     while (run->offsets[family].count <= location)
         VEC_PUSH(&run->offsets[family], 0);
@@ -69,7 +69,7 @@ int32_t *run_offset(struct run *run, uint32_t family, uint32_t location)
 }
 
 /* Before the start: all elements in one location, everything undefined. */
-static void run_begin_start(struct run *run)
+static void run_begin_start(struct reduce_run *run)
 {
     const struct reduction *reduction = run->reducer->reduction;
     for (uint32_t f = 0; f < reduction->family_count; f++) {
@@ -86,7 +86,7 @@ static void run_begin_start(struct run *run)
     }
 }
 
-void run_begin(struct run *run, const struct answer *answers, size_t count)
+void run_begin(struct reduce_run *run, const struct answer *answers, size_t count)
 {
     const struct reduction *reduction = run->reducer->reduction;
     while (run->elements.count) {
@@ -126,7 +126,7 @@ void run_begin(struct run *run, const struct answer *answers, size_t count)
         ask_apply(run, &answers[a]);
 }
 
-bool run_next_path(struct run *run)
+bool run_next_path(struct reduce_run *run)
 {
     while (run->choices.count && !VEC_LAST(&run->choices))
         (void)VEC_POP(&run->choices);
@@ -137,7 +137,7 @@ bool run_next_path(struct run *run)
 }
 
 /* Was it decided on this path, with nothing written since? Facts come in pairs: condition, then NULL when false. */
-static bool run_knows(const struct run *run, const struct expr *condition, bool *taken)
+static bool run_knows(const struct reduce_run *run, const struct expr *condition, bool *taken)
 {
     for (size_t i = 0; i + 1 < run->facts.count; i += 2)
         if (same_expr(run->facts.items[i], condition)) {
@@ -147,7 +147,7 @@ static bool run_knows(const struct run *run, const struct expr *condition, bool 
     return false;
 }
 
-static bool run_decide(struct run *run, struct expr *condition)
+static bool run_decide(struct reduce_run *run, struct expr *condition)
 {
     bool taken = true;
     if (run->reducer->options->most_work) /* somebody waits: what it takes to look there counts, too */
@@ -166,7 +166,7 @@ static bool run_decide(struct run *run, struct expr *condition)
     return taken;
 }
 
-enum go run_settle(struct run *run)
+enum reduce_go run_settle(struct reduce_run *run)
 {
     for (size_t i = 0; i < run->pending.count; i++) {
         struct pending *pending = &run->pending.items[i];
@@ -183,13 +183,13 @@ enum go run_settle(struct run *run)
 
 enum { RUN_MOST_BRANCHES = 4000 };
 
-enum go run_branch(struct run *run, struct expr *condition, bool *taken)
+enum reduce_go run_branch(struct reduce_run *run, struct expr *condition, bool *taken)
 {
     if (condition->kind == EXPR_CONST) {
         *taken = condition->value != 0;
         return GO_OK;
     }
-    enum go go = run_settle(run);
+    enum reduce_go go = run_settle(run);
     if (go != GO_OK)
         return go;
     if (run->choices.count > RUN_MOST_BRANCHES)
@@ -198,7 +198,7 @@ enum go run_branch(struct run *run, struct expr *condition, bool *taken)
     return GO_OK;
 }
 
-enum go run_check(struct run *run)
+enum reduce_go run_check(struct reduce_run *run)
 {
     if (!run->reducer->is_broken)
         return GO_OK;
@@ -206,7 +206,7 @@ enum go run_check(struct run *run)
                       "internal error, please report it: a local state that the analysis has missed");
 }
 
-enum go run_spend(struct run *run, struct span span)
+enum reduce_go run_spend(struct reduce_run *run, struct span span)
 {
     const struct reduce_options *options = run->reducer->options;
     if (watch_is_up())
@@ -216,15 +216,15 @@ enum go run_spend(struct run *run, struct span span)
     return run_refuse(run, span, "too many cases to distinguish: the translation takes too long");
 }
 
-enum go run_ask(struct run *run, enum question_kind kind, uint32_t subject, uint32_t other)
+enum reduce_go run_ask(struct reduce_run *run, enum question_kind kind, uint32_t subject, uint32_t other)
 {
     run->question = (struct reduce_question){kind, subject, other};
     return GO_ASK;
 }
 
-enum go run_fault(struct run *run, struct span span, const char *what)
+enum reduce_go run_fault(struct reduce_run *run, struct span span, const char *what)
 {
-    enum go go = run_settle(run);
+    enum reduce_go go = run_settle(run);
     if (go != GO_OK)
         return go;
     run->fault_span = span;
@@ -233,7 +233,7 @@ enum go run_fault(struct run *run, struct span span, const char *what)
     return GO_FAULT;
 }
 
-enum go run_refuse(struct run *run, struct span span, const char *format, ...)
+enum reduce_go run_refuse(struct reduce_run *run, struct span span, const char *format, ...)
 {
     struct text text = {0};
     va_list arguments;
@@ -248,7 +248,7 @@ enum go run_refuse(struct run *run, struct span span, const char *format, ...)
     return GO_REFUSE;
 }
 
-void run_push_event(struct run *run, struct stmt *stmt)
+void run_push_event(struct reduce_run *run, struct stmt *stmt)
 {
     struct reduce_event event = {.kind = EVENT_STMT, .stmt = stmt};
     VEC_PUSH(&run->events, event);
@@ -256,9 +256,9 @@ void run_push_event(struct run *run, struct stmt *stmt)
     VEC_CLEAR(&run->touched);
 }
 
-enum go run_emit(struct run *run, struct stmt *stmt)
+enum reduce_go run_emit(struct reduce_run *run, struct stmt *stmt)
 {
-    enum go go = run_settle(run);
+    enum reduce_go go = run_settle(run);
     if (go != GO_OK)
         return go;
     if (run->pure)
@@ -267,7 +267,7 @@ enum go run_emit(struct run *run, struct stmt *stmt)
     return GO_OK;
 }
 
-uint32_t run_add_element(struct run *run, uint32_t number, uint32_t location)
+uint32_t run_add_element(struct reduce_run *run, uint32_t number, uint32_t location)
 {
     const struct reduce_family *family = &run->reducer->reduction->families[number];
     struct element element = {.family = number, .location = location};
@@ -279,14 +279,14 @@ uint32_t run_add_element(struct run *run, uint32_t number, uint32_t location)
     return (uint32_t)run->elements.count - 1;
 }
 
-void run_drop_element(struct run *run)
+void run_drop_element(struct reduce_run *run)
 {
     struct element element = VEC_POP(&run->elements);
     ++*run_offset(run, element.family, element.location);
     run_free_element(&element);
 }
 
-uint32_t run_settle_element(struct run *run, const struct element *element)
+uint32_t run_settle_element(struct reduce_run *run, const struct element *element)
 {
     const struct reduce_family *family = &run->reducer->reduction->families[element->family];
     uint32_t location = location_intern(run->reducer, element->family, element->values);
@@ -295,7 +295,7 @@ uint32_t run_settle_element(struct run *run, const struct element *element)
     return family->classes.items[family->locations.items[location].class];
 }
 
-bool run_is_sum(const struct run *run, size_t first, uint32_t cell)
+bool run_is_sum(const struct reduce_run *run, size_t first, uint32_t cell)
 {
     for (size_t i = first; i < run->sums.count; i++)
         if (run->sums.items[i] == cell)

@@ -66,7 +66,7 @@ static const struct type *scratch_type(const struct type *type, uint32_t offset)
 }
 
 /* The same cell of the variable's counterpart. */
-static struct place *scratch_place(struct run *run, const struct variable *variable, uint32_t offset)
+static struct place *scratch_place(struct reduce_run *run, const struct variable *variable, uint32_t offset)
 {
     struct place *place = make_place(run, make_mirror(run->reducer, variable));
     while (!type_is_scalar(place->type)) {
@@ -110,7 +110,7 @@ static void scratch_bounds(const struct expr *expr, int64_t *low, int64_t *high)
 }
 
 /* The condition under which a defined value is in the type; NULL: always. */
-static struct expr *scratch_inside(struct run *run, const struct type *type, struct expr *value)
+static struct expr *scratch_inside(struct reduce_run *run, const struct type *type, struct expr *value)
 {
     int64_t low, high;
     if (type->kind != TYPE_RANGE || value->type->kind != TYPE_RANGE) {
@@ -129,8 +129,8 @@ static struct expr *scratch_inside(struct run *run, const struct type *type, str
 }
 
 /* What is kept as an expression must be in the variable's type, or undefined where it is copied. */
-static enum go scratch_check(struct run *run, const struct type *type, struct expr **kept, struct expr *otherwise,
-                             struct span span)
+static enum reduce_go scratch_check(struct reduce_run *run, const struct type *type, struct expr **kept,
+                                    struct expr *otherwise, struct span span)
 {
     struct expr *value = *kept, *taken = NULL;
     bool is_raw = value->kind == EXPR_READ && value->raw, is_ok = true;
@@ -144,11 +144,12 @@ static enum go scratch_check(struct run *run, const struct type *type, struct ex
         return GO_OK;
     if (is_inside && is_raw)
         is_inside = make_binary(run, OP_OR, expr_is_undefined(run->out, value->place, value->span), is_inside);
-    enum go go = is_inside ? run_branch(run, is_inside, &is_ok) : GO_OK;
+    enum reduce_go go = is_inside ? run_branch(run, is_inside, &is_ok) : GO_OK;
     return go == GO_OK && !is_ok ? run_fault(run, span, "value out of range") : go;
 }
 
-enum go scratch_write(struct run *run, uint32_t address, struct reduce_value value, bool is_kept, struct span span)
+enum reduce_go scratch_write(struct reduce_run *run, uint32_t address, struct reduce_value value, bool is_kept,
+                             struct span span)
 {
     const struct system *system = run->reducer->system;
     uint32_t cell = address - system->state_cells;
@@ -162,7 +163,7 @@ enum go scratch_write(struct run *run, uint32_t address, struct reduce_value val
     if (value.kind == VALUE_RESIDUAL && !is_kept) {
         /* A sum over no process stays as it was: it is not merged with what it was before (iteration_merge). */
         struct expr *otherwise = run_is_sum(run, 0, cell) ? value_expr(run, &run->memory[cell], type, span) : NULL;
-        enum go go = scratch_check(run, type, &value.expr, otherwise, span);
+        enum reduce_go go = scratch_check(run, type, &value.expr, otherwise, span);
         if (go != GO_OK)
             return go;
     }
@@ -183,10 +184,10 @@ enum go scratch_write(struct run *run, uint32_t address, struct reduce_value val
 }
 
 /* What a function has returned depends on them; what a body has assigned is in variables of its own. */
-enum go scratch_keep(struct run *run, const struct reduce_spot *spot)
+enum reduce_go scratch_keep(struct reduce_run *run, const struct reduce_spot *spot)
 {
     uint32_t cells = run->reducer->system->state_cells;
-    enum go go = GO_OK;
+    enum reduce_go go = GO_OK;
     if (spot->residual || spot->address < cells || run->pure || run->reducer->is_analysis)
         return GO_OK;
     for (uint32_t c = spot->address - cells; c < spot->address - cells + spot->type->cells && go == GO_OK; c++) {

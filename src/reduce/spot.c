@@ -1,14 +1,14 @@
 /* Aggregates: filled, copied, compared. */
 #include "reduce/inner.h"
 
-typedef enum go (*spot_visit)(struct run *run, struct reduce_spot *a, struct reduce_spot *b, void *user,
-                              struct span span);
+typedef enum reduce_go (*spot_visit)(struct reduce_run *run, struct reduce_spot *a, struct reduce_spot *b, void *user,
+                                     struct span span);
 
 /* The parts of a place that is no scalar, and the same parts of another one (or NULL). */
-static enum go spot_each(struct run *run, const struct reduce_spot *a, const struct reduce_spot *b, spot_visit visit,
-                         void *user, struct span span)
+static enum reduce_go spot_each(struct reduce_run *run, const struct reduce_spot *a, const struct reduce_spot *b,
+                                spot_visit visit, void *user, struct span span)
 {
-    enum go go = GO_OK;
+    enum reduce_go go = GO_OK;
     uint32_t count = a->type->kind == TYPE_RECORD ? a->type->field_count : a->type->index->size;
     for (uint32_t i = 0; i < count && go == GO_OK; i++) {
         struct reduce_spot left = *a, right = b ? *b : *a;
@@ -33,19 +33,20 @@ static bool spot_is_over_family(const struct reduce_spot *spot)
     return !spot->residual && spot->type->kind == TYPE_ARRAY && type_has_index(spot->type->index);
 }
 
-static enum go fill_visit(struct run *run, struct reduce_spot *spot, struct reduce_spot *other, void *user,
-                          struct span span)
+static enum reduce_go fill_visit(struct reduce_run *run, struct reduce_spot *spot, struct reduce_spot *other,
+                                 void *user, struct span span)
 {
     (void)other;
     return spot_fill(run, spot, *(bool *)user, span);
 }
 
 /* An array over a family, for all its elements at once. */
-static enum go spot_fill_family(struct run *run, const struct reduce_spot *spot, bool is_cleared, struct span span)
+static enum reduce_go spot_fill_family(struct reduce_run *run, const struct reduce_spot *spot, bool is_cleared,
+                                       struct span span)
 {
     const struct reduction *reduction = run->reducer->reduction;
     const struct type *array = spot->type;
-    enum go go = GO_OK;
+    enum reduce_go go = GO_OK;
     if (spot->address >= run->reducer->system->state_cells || spot->element != NONE)
         return run_refuse(run, span, "a local array over a scalarset");
     for (uint32_t i = 0; i < array->index->size && go == GO_OK; i++) {
@@ -64,7 +65,7 @@ static enum go spot_fill_family(struct run *run, const struct reduce_spot *spot,
     return go;
 }
 
-enum go spot_fill(struct run *run, const struct reduce_spot *spot, bool is_cleared, struct span span)
+enum reduce_go spot_fill(struct reduce_run *run, const struct reduce_spot *spot, bool is_cleared, struct span span)
 {
     if (spot->residual) {
         struct stmt *stmt = stmt_new(run->out, is_cleared ? STMT_CLEAR : STMT_UNDEFINE, span);
@@ -75,7 +76,8 @@ enum go spot_fill(struct run *run, const struct reduce_spot *spot, bool is_clear
         return run_refuse(run, span, "multisets");
     if (type_is_scalar(spot->type)) {
         struct reduce_value value;
-        enum go go = ask_constant(run, spot->type, is_cleared ? type_code(spot->type, 0) : UNDEFINED, span, &value);
+        enum reduce_go go =
+            ask_constant(run, spot->type, is_cleared ? type_code(spot->type, 0) : UNDEFINED, span, &value);
         return go == GO_OK ? spot_write(run, spot, value, span) : go;
     }
     if (spot_is_over_family(spot))
@@ -83,18 +85,19 @@ enum go spot_fill(struct run *run, const struct reduce_spot *spot, bool is_clear
     return spot_each(run, spot, NULL, fill_visit, &is_cleared, span);
 }
 
-static enum go copy_visit(struct run *run, struct reduce_spot *to, struct reduce_spot *from, void *user,
-                          struct span span)
+static enum reduce_go copy_visit(struct reduce_run *run, struct reduce_spot *to, struct reduce_spot *from, void *user,
+                                 struct span span)
 {
     (void)user;
     return spot_copy(run, to, from, span);
 }
 
-enum go spot_copy(struct run *run, const struct reduce_spot *to, const struct reduce_spot *from, struct span span)
+enum reduce_go spot_copy(struct reduce_run *run, const struct reduce_spot *to, const struct reduce_spot *from,
+                         struct span span)
 {
     if (type_is_scalar(to->type)) {
         struct reduce_value value;
-        enum go go = spot_read(run, from, true, span, &value);
+        enum reduce_go go = spot_read(run, from, true, span, &value);
         return go == GO_OK ? spot_write(run, to, value, span) : go;
     }
     if (to->residual && from->residual) {
@@ -111,11 +114,11 @@ enum go spot_copy(struct run *run, const struct reduce_spot *to, const struct re
 }
 
 /* Two scalars, undefined equal to undefined. */
-static enum go equal_scalar(struct run *run, struct reduce_spot *a, struct reduce_spot *b, struct span span,
-                            struct reduce_value *result)
+static enum reduce_go equal_scalar(struct reduce_run *run, struct reduce_spot *a, struct reduce_spot *b,
+                                   struct span span, struct reduce_value *result)
 {
     struct reduce_value left, right;
-    enum go go = spot_read(run, a, true, span, &left);
+    enum reduce_go go = spot_read(run, a, true, span, &left);
     if (go == GO_OK)
         go = spot_read(run, b, true, span, &right);
     if (go == GO_OK)
@@ -125,10 +128,11 @@ static enum go equal_scalar(struct run *run, struct reduce_spot *a, struct reduc
     return go == GO_OK ? value_equal(run, left, right, a->type, span, result) : go;
 }
 
-static enum go equal_visit(struct run *run, struct reduce_spot *a, struct reduce_spot *b, void *user, struct span span)
+static enum reduce_go equal_visit(struct reduce_run *run, struct reduce_spot *a, struct reduce_spot *b, void *user,
+                                  struct span span)
 {
     struct reduce_value *all = user, part;
-    enum go go = spot_equal(run, a, b, span, &part);
+    enum reduce_go go = spot_equal(run, a, b, span, &part);
     if (go != GO_OK)
         return go;
     *all = value_of(make_binary(run, OP_AND, value_expr(run, all, run->reducer->system->boolean, span),
@@ -136,8 +140,8 @@ static enum go equal_visit(struct run *run, struct reduce_spot *a, struct reduce
     return GO_OK;
 }
 
-enum go spot_equal(struct run *run, const struct reduce_spot *a, const struct reduce_spot *b, struct span span,
-                   struct reduce_value *value)
+enum reduce_go spot_equal(struct reduce_run *run, const struct reduce_spot *a, const struct reduce_spot *b,
+                          struct span span, struct reduce_value *value)
 {
     struct reduce_spot left = *a, right = *b;
     if (type_is_scalar(a->type))
@@ -152,12 +156,12 @@ enum go spot_equal(struct run *run, const struct reduce_spot *a, const struct re
     return spot_each(run, a, b, equal_visit, value, span);
 }
 
-static enum go undefined_visit(struct run *run, struct reduce_spot *spot, struct reduce_spot *other, void *user,
-                               struct span span)
+static enum reduce_go undefined_visit(struct reduce_run *run, struct reduce_spot *spot, struct reduce_spot *other,
+                                      void *user, struct span span)
 {
     struct reduce_value *any = user, part;
     (void)other;
-    enum go go = spot_is_undefined(run, spot, span, &part);
+    enum reduce_go go = spot_is_undefined(run, spot, span, &part);
     if (go != GO_OK)
         return go;
     *any = value_of(make_binary(run, OP_OR, value_expr(run, any, run->reducer->system->boolean, span),
@@ -165,7 +169,8 @@ static enum go undefined_visit(struct run *run, struct reduce_spot *spot, struct
     return GO_OK;
 }
 
-enum go spot_is_undefined(struct run *run, const struct reduce_spot *spot, struct span span, struct reduce_value *value)
+enum reduce_go spot_is_undefined(struct reduce_run *run, const struct reduce_spot *spot, struct span span,
+                                 struct reduce_value *value)
 {
     if (spot->residual) {
         *value = value_residual(expr_is_undefined(run->out, spot->residual, span));
@@ -178,7 +183,7 @@ enum go spot_is_undefined(struct run *run, const struct reduce_spot *spot, struc
         return spot_each(run, spot, NULL, undefined_visit, value, span);
     }
     struct reduce_value read;
-    enum go go = spot_read(run, spot, true, span, &read);
+    enum reduce_go go = spot_read(run, spot, true, span, &read);
     if (go != GO_OK)
         return go;
     if (read.kind == VALUE_RESIDUAL && read.expr->kind == EXPR_READ && read.expr->raw)

@@ -8,7 +8,7 @@ static const struct span nowhere;
 
 /* --- what may fault --- */
 
-static bool touch_is_parameter(const struct run *run, const struct variable *variable)
+static bool touch_is_parameter(const struct reduce_run *run, const struct variable *variable)
 {
     for (uint32_t p = 0; run->rule && p < run->rule->parameter_count; p++)
         if (run->reducer->mirrors[run->rule->parameters[p].variable->address] == variable)
@@ -16,7 +16,7 @@ static bool touch_is_parameter(const struct run *run, const struct variable *var
     return false;
 }
 
-bool touch_is_temporary(const struct run *run, const struct variable *variable)
+bool touch_is_temporary(const struct reduce_run *run, const struct variable *variable)
 {
     for (size_t t = 0; t < run->reducer->temporaries.count; t++)
         if (run->reducer->temporaries.items[t].variable == variable)
@@ -25,7 +25,7 @@ bool touch_is_temporary(const struct run *run, const struct variable *variable)
 }
 
 /* A variable that is always defined where it is read: a counter, a rule's parameter, a temporary. */
-static bool touch_is_defined(const struct run *run, const struct place *place)
+static bool touch_is_defined(const struct reduce_run *run, const struct place *place)
 {
     const struct reduction *reduction = run->reducer->reduction;
     while (place->base)
@@ -49,14 +49,14 @@ static bool touch_is_within(const struct type *inner, const struct type *outer)
     return true;
 }
 
-static bool touch_index_may_fault(const struct run *run, const struct expr *index, const struct type *type)
+static bool touch_index_may_fault(const struct reduce_run *run, const struct expr *index, const struct type *type)
 {
     if (index->kind == EXPR_CONST)
         return !type_has(type, index->value);
     return !touch_is_within(index->type, type) || touch_may_fault(run, index);
 }
 
-static bool touch_place_may_fault(const struct run *run, const struct place *place)
+static bool touch_place_may_fault(const struct reduce_run *run, const struct place *place)
 {
     for (; place->base; place = place->base)
         if (place->kind != PLACE_FIELD && touch_index_may_fault(run, place->index, place->base->type->index))
@@ -82,7 +82,7 @@ static bool touch_operator_may_fault(const struct expr *expr)
     }
 }
 
-bool touch_may_fault(const struct run *run, const struct expr *expr)
+bool touch_may_fault(const struct reduce_run *run, const struct expr *expr)
 {
     switch (expr->kind) {
     case EXPR_CONST:
@@ -109,7 +109,7 @@ bool touch_may_fault(const struct run *run, const struct expr *expr)
 /* --- for the faults --- */
 
 /* The conditions under which the run goes on, and which nobody has looked at yet. NULL: none. */
-static struct expr *touch_reached(struct run *run)
+static struct expr *touch_reached(struct reduce_run *run)
 {
     struct expr *all = NULL;
     for (size_t i = 0; i < run->pending.count; i++) {
@@ -124,7 +124,7 @@ static struct expr *touch_reached(struct run *run)
 }
 
 /* In a body as a statement, in a guard or formula as a condition that is always true. */
-static void touch_evaluate(struct run *run, struct expr *test)
+static void touch_evaluate(struct reduce_run *run, struct expr *test)
 {
     struct expr *reached = touch_reached(run);
     if (reached)
@@ -143,13 +143,13 @@ static void touch_evaluate(struct run *run, struct expr *test)
     VEC_PUSH(&run->events, event);
 }
 
-void touch_place(struct run *run, struct place *place)
+void touch_place(struct reduce_run *run, struct place *place)
 {
     if (!run->reducer->is_analysis && touch_place_may_fault(run, place))
         touch_evaluate(run, expr_is_undefined(run->out, place, place->span));
 }
 
-static void touch_expr(struct run *run, struct expr *expr)
+static void touch_expr(struct reduce_run *run, struct expr *expr)
 {
     if (run->reducer->is_analysis || !touch_may_fault(run, expr))
         return;
@@ -160,7 +160,7 @@ static void touch_expr(struct run *run, struct expr *expr)
     touch_evaluate(run, expr);
 }
 
-void touch_value(struct run *run, const struct reduce_value *value)
+void touch_value(struct reduce_run *run, const struct reduce_value *value)
 {
     if (value->kind != VALUE_RESIDUAL)
         return;
@@ -173,7 +173,7 @@ void touch_value(struct run *run, const struct reduce_value *value)
 /* --- for the cells --- */
 
 /* Can nothing that the run does change it? */
-static bool touch_is_lasting(const struct run *run, const struct expr *index)
+static bool touch_is_lasting(const struct reduce_run *run, const struct expr *index)
 {
     if (index->kind == EXPR_CONST)
         return true;
@@ -181,7 +181,7 @@ static bool touch_is_lasting(const struct run *run, const struct expr *index)
            (touch_is_parameter(run, index->place->variable) || touch_is_temporary(run, index->place->variable));
 }
 
-struct expr *touch_take(struct run *run, struct expr *expr, const struct type *type, struct expr *otherwise)
+struct expr *touch_take(struct reduce_run *run, struct expr *expr, const struct type *type, struct expr *otherwise)
 {
     struct expr *reached = touch_reached(run), *value = expr;
     bool is_raw = expr->kind == EXPR_READ && expr->raw;
@@ -199,14 +199,14 @@ struct expr *touch_take(struct run *run, struct expr *expr, const struct type *t
     return expr_read(run->out, kept, is_raw, expr->span);
 }
 
-static struct expr *touch_keep_index(struct run *run, struct expr *index, const struct type *type)
+static struct expr *touch_keep_index(struct reduce_run *run, struct expr *index, const struct type *type)
 {
     if (touch_is_lasting(run, index) && !touch_index_may_fault(run, index, type))
         return index;
     return touch_take(run, index, type, NULL);
 }
 
-static struct place *touch_keep_place(struct run *run, struct place *place)
+static struct place *touch_keep_place(struct reduce_run *run, struct place *place)
 {
     struct place *base = place->base ? touch_keep_place(run, place->base) : NULL;
     struct expr *index = NULL;
@@ -218,7 +218,7 @@ static struct place *touch_keep_place(struct run *run, struct place *place)
                  : place_field(run->out, base, place->field, place->span);
 }
 
-void touch_keep(struct run *run, struct reduce_spot *spot)
+void touch_keep(struct reduce_run *run, struct reduce_spot *spot)
 {
     if (!spot->residual || run->reducer->is_analysis)
         return;

@@ -6,7 +6,8 @@ struct reduce_value value_of(struct expr *expr)
     return expr->kind == EXPR_CONST ? value_known(expr->value) : value_residual(expr);
 }
 
-struct expr *value_expr(struct run *run, const struct reduce_value *value, const struct type *type, struct span span)
+struct expr *value_expr(struct reduce_run *run, const struct reduce_value *value, const struct type *type,
+                        struct span span)
 {
     if (value->kind == VALUE_RESIDUAL)
         return value->expr;
@@ -18,15 +19,15 @@ struct expr *value_expr(struct run *run, const struct reduce_value *value, const
     return make_const(run, type, value->code, span);
 }
 
-enum go value_force(struct run *run, struct reduce_value *value, const struct type *type, struct span span,
-                    const char *what)
+enum reduce_go value_force(struct reduce_run *run, struct reduce_value *value, const struct type *type,
+                           struct span span, const char *what)
 {
     if (value->kind != VALUE_RESIDUAL)
         return GO_OK;
     const struct expr *expr = value->expr;
     if (expr->kind == EXPR_READ && expr->raw) {
         bool is_undefined;
-        enum go go = run_branch(run, expr_is_undefined(run->out, expr->place, span), &is_undefined);
+        enum reduce_go go = run_branch(run, expr_is_undefined(run->out, expr->place, span), &is_undefined);
         if (go == GO_OK && is_undefined)
             *value = value_known(UNDEFINED);
         if (go != GO_OK || is_undefined)
@@ -53,7 +54,7 @@ enum go value_force(struct run *run, struct reduce_value *value, const struct ty
         }
         if (has_rest) {
             struct expr *test = expr_binary(run->out, OP_EQ, value->expr, expr_const(run->out, own, code, span), span);
-            enum go go = run_branch(run, test, &is_it);
+            enum reduce_go go = run_branch(run, test, &is_it);
             if (go != GO_OK)
                 return go;
             is_evaluated = true;
@@ -69,8 +70,8 @@ enum go value_force(struct run *run, struct reduce_value *value, const struct ty
 }
 
 /* An element and what may be one. */
-static enum go value_equal_element(struct run *run, struct reduce_value left, struct reduce_value right,
-                                   struct reduce_value *result)
+static enum reduce_go value_equal_element(struct reduce_run *run, struct reduce_value left, struct reduce_value right,
+                                          struct reduce_value *result)
 {
     if (left.kind == VALUE_ELSEWHERE && right.kind == VALUE_ELSEWHERE) {
         if (left.number == right.number) {
@@ -119,8 +120,8 @@ static bool value_is_foreign(const struct reduce_value *left, const struct reduc
     return other->kind != VALUE_RESIDUAL || !value_types_meet(residual->expr->type, other->expr->type);
 }
 
-enum go value_equal(struct run *run, struct reduce_value left, struct reduce_value right, const struct type *type,
-                    struct span span, struct reduce_value *result)
+enum reduce_go value_equal(struct reduce_run *run, struct reduce_value left, struct reduce_value right,
+                           const struct type *type, struct span span, struct reduce_value *result)
 {
     if (left.kind == VALUE_KNOWN && right.kind == VALUE_KNOWN) {
         *result = value_known(left.code == right.code);

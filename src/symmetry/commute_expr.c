@@ -330,6 +330,7 @@ enum path_end commuting_expr(struct commuting *c, const struct expr *expr, struc
     case EXPR_SLOT_TAKEN:
     case EXPR_COUNT:
         return commuting_stuck(c, "it looks into a multiset");
+    default:
+        return commuting_stuck(c, "it has an expression that is not analysed");
     }
-    UNREACHABLE("expression kind");
 }

@@ -387,8 +387,9 @@ static enum path_end commuting_stmt(struct commuting *c, const struct stmt *stmt
     case STMT_MULTISET_REMOVE:
     case STMT_MULTISET_REMOVE_IF:
         return commuting_stuck(c, "it removes elements of a multiset");
+    default:
+        return commuting_stuck(c, "it has a statement that is not analysed");
     }
-    UNREACHABLE("statement kind");
 }
 
 enum path_end commuting_block(struct commuting *c, const struct block *block)

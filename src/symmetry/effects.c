@@ -64,7 +64,7 @@ struct effects *effects_create(const struct symmetry *symmetry)
     e->bound_depth = ARENA_ARRAY(arena, uint32_t, e->variable_count);
     e->has_removed = ARENA_ARRAY(arena, bool, e->variable_count);
     e->is_unordered = ARENA_ARRAY(arena, bool, e->variable_count);
-    e->homes = ARENA_ARRAY(arena, struct home, e->variable_count);
+    e->homes = ARENA_ARRAY(arena, struct effect_home, e->variable_count);
     e->plainness = ARENA_ARRAY(arena, uint8_t, symmetry->system->functions.count);
     effects_number_units(e);
     e->clock = 1;

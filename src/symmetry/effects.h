@@ -108,7 +108,7 @@ struct stale {
 
 /* The multiset whose slots a variable numbers. Slots are in the order of their codes: the number means the same element
  * for every numbering only there, and only as long as the slot is not filled anew. */
-struct home {
+struct effect_home {
     const struct place *place; /* NULL: no slot variable */
     const struct effects_path *path;
     const struct effects_path *own; /* of a predicate: the elements that it is about */
@@ -125,7 +125,7 @@ struct effects {
     uint32_t *bound_depth;             /* by number: loops around the binder */
     bool *has_removed;                 /* by number: a slot was freed in this run */
     bool *is_unordered;                /* by number: after that, slots were filled */
-    struct home *homes;                /* by number: the multiset a variable is a slot of */
+    struct effect_home *homes;         /* by number: the multiset a variable is a slot of */
     uint32_t unit_count;
     uint32_t *type_units; /* by type: how many units a variable of it has */
     uint32_t *first_unit; /* by number of a local variable */
@@ -182,7 +182,7 @@ const struct effects_path *effects_root(struct effects *effects, const struct va
 struct meaning effects_meaning(struct effects *effects, const struct expr *expr);
 const struct effects_path *effects_extend(struct effects *effects, const struct effects_path *base,
                                           struct path_step step);
-void effects_give_home(struct effects *effects, const struct variable *slot, struct home home);
+void effects_give_home(struct effects *effects, const struct variable *slot, struct effect_home home);
 /* The slot number is used on a multiset: is it the one that it is a slot of? If not, it is reported. */
 void effects_use_slot(struct effects *effects, const struct expr *slot, const struct place *place,
                       const struct effects_path *path);

@@ -101,7 +101,7 @@ static void effects_count(struct effects *e, const struct expr *expr)
     const struct effects_path *path = effects_path(e, expr->place);
     const struct effects_path *own = effects_key(e, expr->place, path, expr->variable, expr->left);
     effects_access(e, ACCESS_READ, own, (struct meaning){0}, expr->span);
-    effects_give_home(e, expr->variable, (struct home){expr->place, path, own == path ? NULL : own});
+    effects_give_home(e, expr->variable, (struct effect_home){expr->place, path, own == path ? NULL : own});
     struct effects_loop loop = {
         .domain = expr->place->type, .variable = expr->variable, .span = expr->span, .is_quantifier = true};
     effects_enter_loop(e, &loop);
@@ -118,7 +118,7 @@ static void effects_slot_taken(struct effects *e, const struct expr *expr)
     const struct expr *slot = expr->left;
     bool is_variable = slot->kind == EXPR_READ && slot->place->kind == PLACE_VARIABLE;
     if (is_variable && !e->homes[effects_number(e, slot->place->variable)].place)
-        effects_give_home(e, slot->place->variable, (struct home){.place = expr->place, .path = path});
+        effects_give_home(e, slot->place->variable, (struct effect_home){.place = expr->place, .path = path});
     else
         effects_use_slot(e, slot, expr->place, path);
 }

@@ -174,7 +174,7 @@ static bool path_is_predicate(const struct effects *e, const struct expr *index)
     return false;
 }
 
-void effects_give_home(struct effects *e, const struct variable *slot, struct home home)
+void effects_give_home(struct effects *e, const struct variable *slot, struct effect_home home)
 {
     e->homes[effects_number(e, slot)] = home;
 }
@@ -185,14 +185,14 @@ static const struct effects_path *path_own(const struct effects *e, const struct
 {
     if (!path_is_predicate(e, place->index))
         return base;
-    const struct home *home = &e->homes[effects_number(e, place->index->place->variable)];
+    const struct effect_home *home = &e->homes[effects_number(e, place->index->place->variable)];
     return home->own && effects_same_place(home->place, place->base) ? home->own : base;
 }
 
 void effects_use_slot(struct effects *e, const struct expr *slot, const struct place *place,
                       const struct effects_path *path)
 {
-    const struct home *home = NULL;
+    const struct effect_home *home = NULL;
     if (slot->kind == EXPR_READ && slot->place->kind == PLACE_VARIABLE)
         home = &e->homes[effects_number(e, slot->place->variable)];
     bool is_home = home && home->place && (home->path == path || path_equal(home->path, path));

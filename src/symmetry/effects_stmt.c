@@ -261,7 +261,7 @@ static void effects_remove(struct effects *e, const struct stmt *stmt)
     const struct effects_path *path = effects_path(e, stmt->place), *own = path;
     if (stmt->kind == STMT_MULTISET_REMOVE_IF) {
         own = effects_key(e, stmt->place, path, stmt->variable, stmt->value);
-        effects_give_home(e, stmt->variable, (struct home){stmt->place, path, own == path ? NULL : own});
+        effects_give_home(e, stmt->variable, (struct effect_home){stmt->place, path, own == path ? NULL : own});
         struct effects_loop loop = {
             .domain = stmt->place->type, .variable = stmt->variable, .span = stmt->span, .is_quantifier = true};
         effects_enter_loop(e, &loop);

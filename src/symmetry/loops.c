@@ -64,10 +64,10 @@ static bool loops_accumulate(const struct access *a, const struct access *b)
     return a->mode == b->mode && a->mode != ACCESS_READ && a->mode != ACCESS_WRITE && a->mode != ACCESS_CHANGE;
 }
 
-enum verdict { COMMUTE, LEAVE_STALE, CONFLICT };
+enum loop_verdict { COMMUTE, LEAVE_STALE, CONFLICT };
 
-static enum verdict loops_compare(const struct effects *e, const struct effects_loop *loop, const struct access *a,
-                                  const struct access *b)
+static enum loop_verdict loops_compare(const struct effects *e, const struct effects_loop *loop, const struct access *a,
+                                       const struct access *b)
 {
     if (a->mode == ACCESS_READ && b->mode == ACCESS_READ)
         return COMMUTE;
@@ -105,7 +105,7 @@ static bool loops_check_write(struct effects *e, const struct effects_loop *loop
 {
     for (size_t i = 0; i < distinct->count; i++) {
         const struct access *b = distinct->items[i].access;
-        enum verdict verdict = loops_compare(e, loop, a, b);
+        enum loop_verdict verdict = loops_compare(e, loop, a, b);
         if (verdict == CONFLICT)
             return false;
         struct units common = loops_common_units(a, b);

@@ -12,6 +12,7 @@
  * the engine refuses the model, if it does; before all "begin PATH", so that a caller knows which model was under way
  * when the program died. A failure says what differed, and where. Exit status 1 when a model failed. */
 #include <malloc.h>
+#include <sys/prctl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/time.h>
@@ -390,9 +391,10 @@ static bool take_ways(int count, char **arguments, int *at, unsigned *ways)
 }
 
 /* Hundreds of checks, one after the other: memory that one has returned is the next one's, without a way to the kernel
- * and back. */
+ * and back. Their tables are small: of a huge page most would be cleared for nothing. */
 static void keep_memory(void)
 {
+    prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
     mallopt(M_MMAP_THRESHOLD, 1 << 30);
     mallopt(M_TRIM_THRESHOLD, INT32_MAX);
     mallopt(M_TOP_PAD, 1 << 26);

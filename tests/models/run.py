@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""tests/models/run.py [--no-rumur] [--only TEXT] BINARY: every model in this folder and in examples/ does what its
-header says (expectation.py), under every combination of options, and rumur agrees where it accepts the model."""
+"""tests/models/run.py [--no-rumur] [--record] [--only TEXT] BINARY: every model in this folder and in examples/ does what its
+header says (expectation.py), under every combination of options, and rumur agrees where it accepts the model. Rumur is asked about
+models that have changed since its answers were recorded (rumur-answers.txt), with --record about all of them."""
 import argparse
 import itertools
 import json
@@ -16,7 +17,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import patience
 
 from expectation import read_model
-from rumur import rumur_ask
+from rumur import rumur_ask, rumur_digest, rumur_record, rumur_recorded
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 EXAMPLES = FOLDER.parents[1] / "examples"
@@ -128,8 +129,8 @@ def run_case(binary, case):
     return runs, failures
 
 
-def run_rumur(case):
-    answer = rumur_ask(case.model, case.deadlock, SECONDS)
+def run_rumur(case, answers):
+    answer = answers.get(rumur_digest(case.model, case.deadlock)) or rumur_ask(case.model, case.deadlock, SECONDS)
     if isinstance(answer, str):
         return 1, [f"{case.name()}: {answer}"]
     verdict, states, rules = answer
@@ -143,27 +144,47 @@ def run_rumur(case):
     return 1, [f"{case.name()}: {sentence}" for sentence in wrong]
 
 
-def jobs_of(model, binary, with_rumur):
-    cases, rumur = read_model(model)
-    for case in cases:
+def cases_of(models):
+    """(case, does rumur have an opinion)"""
+    for model in models:
+        cases, rumur = read_model(model)
+        for case in cases:
+            is_small = case.verdict == "violated" or (case.states or 0) <= LIMITS["rumur"]
+            yield case, rumur == "yes" and not case.defines and is_small
+
+
+def jobs_of(models, binary, with_rumur, is_installed):
+    answers = rumur_recorded()
+    for case, is_for_rumur in cases_of(models):
         yield run_case, (binary, case)
-        is_small = case.verdict == "violated" or (case.states or 0) <= LIMITS["rumur"]
-        if with_rumur and rumur == "yes" and not case.defines and is_small:
-            yield run_rumur, (case,)
+        if with_rumur and is_for_rumur and (is_installed or rumur_digest(case.model, case.deadlock) in answers):
+            yield run_rumur, (case, answers)
+
+
+def record(models):
+    asked = [case for case, is_for_rumur in cases_of(models) if is_for_rumur]
+    with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
+        answers = list(pool.map(lambda case: (case.model, case.deadlock, rumur_ask(case.model, case.deadlock, SECONDS)), asked))
+    rumur_record([answer for answer in answers if not isinstance(answer[2], str)])
+    return 0
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("binary")
-    parser.add_argument("--no-rumur", action="store_true", help="do not ask rumur for its opinion")
+    parser.add_argument("--no-rumur", action="store_true", help="do not compare with rumur")
+    parser.add_argument("--record", action="store_true", help="only ask rumur about all models, and keep its answers")
     parser.add_argument("--only", default="", help="models whose name contains this")
     arguments = parser.parse_args()
-    with_rumur = not arguments.no_rumur and shutil.which("rumur") is not None
-    if not with_rumur and not arguments.no_rumur:
-        print("rumur is not installed: not compared")
+    is_installed = shutil.which("rumur") is not None
+    if not is_installed and not arguments.no_rumur:
+        print("rumur is not installed: only models that it was asked about are compared")
     binary = str(pathlib.Path(arguments.binary).resolve())
     models = sorted(FOLDER.glob("*.m")) + sorted(EXAMPLES.glob("*.m")) + sorted(EXAMPLES.glob("*.pml"))
-    jobs = [job for model in models if arguments.only in model.name for job in jobs_of(model, binary, with_rumur)]
+    models = [model for model in models if arguments.only in model.name]
+    if arguments.record:
+        return record(models)
+    jobs = list(jobs_of(models, binary, not arguments.no_rumur, is_installed))
     passed = failed = 0
     os.environ["NOETHER_CFLAGS"] = "-O0"  # each model is compiled once
     with tempfile.TemporaryDirectory() as cache, ThreadPoolExecutor(os.cpu_count() or 2) as pool:

@@ -24,6 +24,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MEMORY = ROOT / "build" / "sequencing.json"
 DEREFERENCED = "*"
+SEEN = set()  # what stands in headers, by file and offset
 
 try:
     from clang.cindex import Config, CursorKind as Kind, Index, TypeKind, conf
@@ -80,9 +81,18 @@ class File:
         if errors:
             self.problems.append(f"{path}: cannot be read: {errors[0].spelling}")
         for cursor in self.unit.cursor.get_children():
-            place = cursor.location.file
-            if place and (place.name == str(path) or "/src/" in place.name):
+            if cursor.kind in (Kind.FUNCTION_DECL, Kind.VAR_DECL) and cursor.is_definition() and self.is_new(cursor.location):
                 self.accesses(cursor)
+
+    def is_new(self, location):
+        """Ours, and not of a header that this process has seen in another file."""
+        if not location.file or location.file.name == str(self.path):
+            return location.file is not None
+        name = location.file.name
+        if "/src/" not in name or (name, location.offset) in SEEN:
+            return False
+        SEEN.add((name, location.offset))
+        return True
 
     # --- what an expression reads and writes ---
 

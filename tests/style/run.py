@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the tree obeys .clang-format and .editorconfig, and that no two structures have one name.
+"""Checks that the tree obeys .clang-format and .editorconfig, that no two structures, unions or enumerations
+have one name, and that docs/adding-a-language.md knows where a new kind of statement or expression needs code.
 
 The layout of C code depends on clang-format's version: only the one that the tree was formatted with is asked, and
 where it is missing that part is skipped with a message. `tests/style/run.py --mend` formats the C code."""
@@ -12,6 +13,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FORMATTER = "clang-format-14"
 MOST_COLUMNS = 120
+TAG = re.compile(r"^\s*(?:(?:typedef|static|const) )*(?:struct|union|enum) (\w+) \{", re.M)
 # Models and expected outputs may be ugly on purpose.
 FREE = re.compile(r"\.(m|prism|pm|nm|sm|props|txt|png)$|^tests/(errors|fuzz|findings)/")
 
@@ -61,19 +63,49 @@ def wrong_text(name):
 
 
 def doubled_tags(names):
-    """Structures of one name in several places: a reader, and a debugger, cannot tell which is meant."""
+    """Structures, unions and enumerations of one name in several places: a reader, and a debugger, cannot tell which is meant."""
     places = collections.defaultdict(list)
     for name in names:
         if re.match(r"src/.*\.[ch]$", name):
-            for tag in re.findall(r"^\s*(?:typedef )?struct (\w+) \{", (ROOT / name).read_text(), re.M):
+            for tag in TAG.findall((ROOT / name).read_text()):
                 places[tag].append(name)
-    return [f"{where[1]}: struct {tag} is defined in {where[0]}, too" for tag, where in sorted(places.items()) if len(where) > 1]
+    return [f"{where[1]}: {tag} is defined in {where[0]}, too" for tag, where in sorted(places.items()) if len(where) > 1]
+
+
+SWITCH = re.compile(r"^( *)switch \([^\n]*\) \{\n(.*?)^\1\}", re.M | re.S)
+
+
+def kinds_of(header, name):
+    """The constants of an enumeration of the IR."""
+    text = (ROOT / "src/ir" / header).read_text()
+    body = text[text.index(f"enum {name} {{"):]
+    return set(re.findall(r"^    (\w+)[,\s]", body[:body.index("\n};")], re.M))
+
+
+def exhaustive(names, kinds):
+    """The files with a switch that has a case for each of them, and no default: a new kind needs code there."""
+    for name in names:
+        for indent, body in SWITCH.findall((ROOT / name).read_text()):
+            cases = set(re.findall(rf"^{indent}case (\w+):", body, re.M))
+            if kinds <= cases and not re.search(rf"^{indent}default:", body, re.M):
+                yield name
+
+
+def wrong_sites(names):
+    """Where a new kind of statement or expression needs code: as docs/adding-a-language.md says?"""
+    page = "docs/adding-a-language.md"
+    listed = {f"src/{path}" for path in re.findall(r"`((?:ir|exec|symmetry)/\w+_(?:stmt|expr)\.c)`", (ROOT / page).read_text())}
+    sources = [name for name in names if re.match(r"src/.*\.c$", name)]
+    found = {name for header, kind in (("stmt.h", "stmt_kind"), ("expr.h", "expr_kind")) for name in exhaustive(sources, kinds_of(header, kind))}
+    found.add("src/exec/vm_emit_expr.c")  # its cases are in two files
+    return [f"{page}: {name} is not in the table" for name in sorted(found - listed)] + [
+        f"{page}: {name} has no switch over all kinds" for name in sorted(listed - found)]
 
 
 def main():
     names = tracked()
     wrong = wrong_layout([name for name in names if re.search(r"\.(c|h)$", name)], "--mend" in sys.argv)
-    wrong += doubled_tags(names)
+    wrong += doubled_tags(names) + wrong_sites(names)
     checked = [name for name in names if not FREE.search(name)]
     for name in checked:
         wrong += wrong_text(name)

@@ -15,6 +15,7 @@
 #include "numeric/poisson.h"
 #include "numeric/sweep.h"
 #include "base/rounding.h"
+#include "sanitized.h"
 
 enum { MOST = 40 };
 
@@ -69,7 +70,7 @@ static void chances_are_enclosed(void **state)
 {
     (void)state;
     uint64_t seed = 11;
-    for (int round = 0; round < 300; round++) {
+    for (int round = 0; round < (IS_SANITIZED ? 60 : 300); round++) {
         struct matrix matrix = random_matrix(4 + (uint32_t)round % 12, &seed);
         uint32_t count = matrix_states(&matrix);
         enum extreme extreme = round % 2 ? EXTREME_LEAST : EXTREME_GREATEST;
@@ -105,7 +106,7 @@ static void rewards_are_enclosed(void **state)
 {
     (void)state;
     uint64_t seed = 5;
-    for (int round = 0; round < 200; round++) {
+    for (int round = 0; round < (IS_SANITIZED ? 50 : 200); round++) {
         struct matrix matrix = random_matrix(4 + (uint32_t)round % 10, &seed);
         uint32_t count = matrix_states(&matrix), rows = matrix_rows(&matrix);
         uint8_t left[MOST], goal[MOST] = {1, 1}, sure[MOST], unknown[MOST];

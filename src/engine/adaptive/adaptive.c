@@ -129,7 +129,7 @@ static void search_destroy(struct adaptive_search *search)
     VEC_FREE(&search->words);
     free(search->locals);
     free(search->decided);
-    trial_forget(search);
+    judging_forget(search);
     free(search->unevaluated);
 }
 
@@ -163,7 +163,7 @@ static void search_begin(struct adaptive_search *search)
     search->must_begin_again = search->is_depth_cut = false;
     search->depth = search->deepest = search->level_end = 0;
     statistics->transitions = statistics->rules_fired = 0;
-    trial_forget(search);
+    judging_forget(search);
     memset(statistics->fired_by_rule, 0, search->system->rules.count * sizeof *statistics->fired_by_rule);
     rulebook_create(&search->book, &search->scene, &search->partitions, search->coarsest, &search->variants);
     reached_create(&search->reached, &search->partitions, search->coarsest);
@@ -185,7 +185,7 @@ static struct result *adaptive_run(const struct layout *layout, const struct sym
         .result = result_create(layout->system, engine_adaptive.name),
     };
     (void)symmetry; /* found rule by rule */
-    trial_create(&search);
+    judging_create(&search);
     bounds_begin(&search);
     if (!origin_read(&search)) {
         bounds_end(&search);

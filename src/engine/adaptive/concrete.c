@@ -63,7 +63,7 @@ static bool concrete_fault(struct concrete *concrete, const uint32_t *actors)
     if (search->decided[fault.property->id])
         return true;
     memcpy(firing.actors, actors, sizeof firing.actors);
-    return trial_report(search, fault.property, search->current, concrete->before, &firing, &fault, NULL);
+    return judging_report(search, fault.property, search->current, concrete->before, &firing, &fault, NULL);
 }
 
 static void concrete_note(struct concrete *concrete, const uint32_t *actors, uint32_t shared)

@@ -83,8 +83,8 @@ static bool deadlock_use(struct unwinding *unwinding)
             concrete_each(search, v, search->view.shared, deadlock->locals, deadlock_fire, deadlock);
     if (deadlock->is_alive || deadlock_is_allowed(deadlock))
         return bounds_spend(search, 4) || (deadlock->goes_on = false);
-    deadlock->goes_on = trial_report(search, property, search->current, deadlock->locals, NULL, NULL,
-                                     is_stuck ? "no rule is enabled" : "no enabled rule changes the state");
+    deadlock->goes_on = judging_report(search, property, search->current, deadlock->locals, NULL, NULL,
+                                       is_stuck ? "no rule is enabled" : "no enabled rule changes the state");
     return false;
 }
 

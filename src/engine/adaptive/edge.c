@@ -154,7 +154,7 @@ static void edge_read_effect(struct rulebook *book, struct adaptive_edge *edge, 
     const struct partition partition = *partitions_at(book->partitions, edge->partition);
     const uint32_t *words = words_at(&book->effects, effect);
     uint32_t length = words_length(&book->effects, effect);
-    edge->outcome = (enum outcome)words[0];
+    edge->outcome = (enum adaptive_outcome)words[0];
     if (edge->outcome == OUTCOME_FAULT)
         edge->fault = book->faults.items[words[1]];
     if (edge->outcome != OUTCOME_STATE)

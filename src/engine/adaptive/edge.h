@@ -15,7 +15,12 @@
 #include "engine/adaptive/partition.h"
 #include "engine/adaptive/variant.h"
 
-enum outcome { OUTCOME_STATE, OUTCOME_DISCARDED, OUTCOME_FAULT, OUTCOME_SHOWN /* of a formula: what is looked for */ };
+enum adaptive_outcome {
+    OUTCOME_STATE,
+    OUTCOME_DISCARDED,
+    OUTCOME_FAULT,
+    OUTCOME_SHOWN /* of a formula: what is looked for */
+};
 #define NO_MAP UINT32_MAX
 
 /* A part of a simple condition: the function is true of all (or of some) elements, the actors left out, in some
@@ -37,7 +42,7 @@ struct adaptive_edge {
     bool is_simple;     /* the condition is the conjunction of `leaves` */
     struct leaf *leaves;
     uint32_t leaf_count;
-    enum outcome outcome;
+    enum adaptive_outcome outcome;
     const struct fault *fault;
     uint32_t shared; /* after it */
     uint32_t locals_after[VARIANT_MOST_ACTORS];
@@ -82,7 +87,7 @@ bool rulebook_is_true(struct rulebook *book, uint32_t function, uint32_t local);
 enum go effect_take(struct rulebook *book, const struct variant *variant, uint32_t shared, const uint32_t *actors,
                     const uint32_t *locals, uint32_t *effect);
 uint32_t effect_of_fault(struct rulebook *book, const struct fault *fault);
-uint32_t effect_plain(struct rulebook *book, enum outcome outcome);
+uint32_t effect_plain(struct rulebook *book, enum adaptive_outcome outcome);
 uint32_t effect_swap(struct rulebook *book, uint32_t actor_count, uint32_t effect, uint32_t p, uint32_t q);
 uint64_t effect_signature(const struct rulebook *book, uint32_t actor_count, uint32_t effect);
 uint32_t effect_map(struct rulebook *book, uint32_t map, uint32_t local);

@@ -14,7 +14,7 @@ struct adaptive_changes {
     size_t count, capacity;
 };
 
-uint32_t effect_plain(struct rulebook *book, enum outcome outcome)
+uint32_t effect_plain(struct rulebook *book, enum adaptive_outcome outcome)
 {
     return words_intern(&book->effects, (uint32_t[]){outcome}, 1);
 }

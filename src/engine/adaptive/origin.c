@@ -15,7 +15,7 @@ static bool origin_report(struct adaptive_search *search, const struct step *ste
     result_set_failed(search->result, property, &step->fault, trace, NULL);
     if (!search->options->keep_going && !search->stopped)
         bounds_stop(search, stop_of(STOP_VIOLATION));
-    trial_decide(search, property);
+    judging_decide(search, property);
     return !search->stopped;
 }
 

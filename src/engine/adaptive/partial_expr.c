@@ -413,9 +413,7 @@ enum go partial_expr(struct partial *partial, const struct expr *expr, struct ad
                                                      : go;
     case EXPR_EQUAL:
         return partial_equal(partial, expr, value);
-    case EXPR_SLOT_TAKEN:
-    case EXPR_COUNT:
+    default:
         return GO_UNCLEAR;
     }
-    UNREACHABLE("expression kind");
 }

@@ -394,13 +394,9 @@ static enum go partial_stmt(struct partial *partial, const struct stmt *stmt)
         return partial_reset(partial, stmt);
     case STMT_BIND:
         return partial_bind(partial, stmt);
-    case STMT_COVER:
-    case STMT_MULTISET_ADD:
-    case STMT_MULTISET_REMOVE:
-    case STMT_MULTISET_REMOVE_IF:
-        UNREACHABLE("a statement that the engine does not support");
+    default:
+        return GO_UNCLEAR;
     }
-    UNREACHABLE("statement kind");
 }
 
 enum go partial_block(struct partial *partial, const struct block *block)

@@ -4,7 +4,7 @@
  *   origin.c      the start states and their partition
  *   unfold.c      one abstract state: its edges, unwound, fired (Algorithm 1)
  *   concrete.c    rules that partial evaluation cannot handle: explicitly
- *   trial.c       the checks of every new state; deadlock.c: of every expanded state
+ *   judging.c     the checks of every new state; deadlock.c: of every expanded state
  *   lift.c        from an abstract run to a run of the model, replayed
  *   bounds.c, finish.c, represented.c   ends, verdicts, figures
  *
@@ -101,15 +101,15 @@ bool concrete_each(struct adaptive_search *search, uint32_t variant, uint32_t sh
                    bool (*use)(struct adaptive_search *search, uint32_t variant, const uint32_t *actors, void *user),
                    void *user);
 
-/* trial.c */
-void trial_create(struct adaptive_search *search);
+/* judging.c */
+void judging_create(struct adaptive_search *search);
 /* Forgets the goals that could not be evaluated. */
-void trial_forget(struct adaptive_search *search);
-bool trial_state(struct adaptive_search *search, uint32_t number);
-void trial_decide(struct adaptive_search *search, const struct property *property);
+void judging_forget(struct adaptive_search *search);
+bool judging_state(struct adaptive_search *search, uint32_t number);
+void judging_decide(struct adaptive_search *search, const struct property *property);
 /* The state `number`, in the concrete form `locals`, shows it; with `fired` the fault of a step from there. */
-bool trial_report(struct adaptive_search *search, const struct property *property, uint32_t number,
-                  const uint32_t *locals, const struct firing *fired, const struct fault *fault, const char *reason);
+bool judging_report(struct adaptive_search *search, const struct property *property, uint32_t number,
+                    const uint32_t *locals, const struct firing *fired, const struct fault *fault, const char *reason);
 bool deadlock_check(struct adaptive_search *search);
 
 /* lift.c */

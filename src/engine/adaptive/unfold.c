@@ -131,7 +131,7 @@ bool unfold_emit(struct adaptive_search *search, uint32_t parent)
     if (!reached_add(&search->reached, search->words.items, (uint32_t)search->words.count, parent, search->level_end))
         return bounds_spend(search, 1);
     uint32_t number = reached_count(&search->reached) - 1;
-    if (!trial_state(search, number))
+    if (!judging_state(search, number))
         return false;
     if (limits->states && number >= limits->states) {
         bounds_stop(search, stop_limit(STOP_STATES, limits->states));
@@ -147,7 +147,7 @@ static bool unfold_fault(struct adaptive_search *search, const struct unwinding 
     if (search->decided[edge->fault->property->id])
         return true;
     unwind_concretise(unwinding, search->locals, firing.actors);
-    return trial_report(search, edge->fault->property, search->current, search->locals, &firing, edge->fault, NULL);
+    return judging_report(search, edge->fault->property, search->current, search->locals, &firing, edge->fault, NULL);
 }
 
 static bool unfold_use(struct unwinding *unwinding)

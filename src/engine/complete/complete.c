@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "engine/complete/explore.h"
 #include "ir/instance.h"
+#include "ir/walk.h"
 
 enum { COMPLETE_MAX_TRANSITIONS = 1 << 24 };
 
@@ -31,6 +32,39 @@ static const char *complete_refusal_of_rules(const struct system *system)
     return NULL;
 }
 
+/* Statements and expressions that follow*.c has code for. */
+static const bool follows_stmt[] = {
+    [STMT_ASSIGN] = true, [STMT_COPY] = true,     [STMT_IF] = true,     [STMT_FOR] = true,
+    [STMT_WHILE] = true,  [STMT_CALL] = true,     [STMT_RETURN] = true, [STMT_ASSERT] = true,
+    [STMT_ASSUME] = true, [STMT_COVER] = true,    [STMT_ERROR] = true,  [STMT_PUT] = true,
+    [STMT_CLEAR] = true,  [STMT_UNDEFINE] = true, [STMT_BIND] = true,   [STMT_REQUIRE] = true,
+};
+static const bool follows_expr[] = {
+    [EXPR_CONST] = true, [EXPR_READ] = true,       [EXPR_UNARY] = true,        [EXPR_BINARY] = true,
+    [EXPR_COND] = true,  [EXPR_QUANTIFIER] = true, [EXPR_IS_UNDEFINED] = true, [EXPR_IS_MEMBER] = true,
+    [EXPR_CALL] = true,  [EXPR_EQUAL] = true,
+};
+
+static bool complete_meets_stmt(void *user, const struct stmt *stmt)
+{
+    *(bool *)user |= stmt->kind >= sizeof follows_stmt / sizeof *follows_stmt || !follows_stmt[stmt->kind];
+    return true;
+}
+
+static bool complete_meets_expr(void *user, const struct expr *expr)
+{
+    *(bool *)user |= expr->kind >= sizeof follows_expr / sizeof *follows_expr || !follows_expr[expr->kind];
+    return true;
+}
+
+static bool complete_knows_all(const struct system *system)
+{
+    bool is_strange = false;
+    walk_system(&(struct walker){.on_stmt = complete_meets_stmt, .on_expr = complete_meets_expr, .user = &is_strange},
+                system);
+    return !is_strange;
+}
+
 static const char *complete_supports(const struct system *system, const struct engine_options *options,
                                      struct arena *words)
 {
@@ -41,6 +75,8 @@ static const char *complete_supports(const struct system *system, const struct e
     for (size_t t = 0; t < system->types.count && !refusal; t++)
         if (type_has_multiset(system->types.items[t]))
             refusal = "the complete engine does not know multisets";
+    if (!refusal && !complete_knows_all(system))
+        refusal = "the complete engine does not know a statement or expression of the model";
     for (size_t i = 0; i < system->properties.count && !refusal; i++)
         if (system->properties.items[i]->kind == PROPERTY_LIVENESS)
             refusal = "the complete engine decides what can be reached, not liveness properties";
@@ -133,12 +169,12 @@ struct start {
     struct fault fault;
 };
 
-struct starts {
+struct complete_starts {
     VEC(struct start) list;
 };
 
 /* All of them first: whether some cell may be undefined decides what has to be remembered. */
-static void complete_collect_starts(struct complete_search *search, struct starts *starts, bool *covered)
+static void complete_collect_starts(struct complete_search *search, struct complete_starts *starts, bool *covered)
 {
     struct stepper *stepper = stepper_create_evaluator(search->system, search->layout);
     size_t cells = search->layout->cell_count;
@@ -179,7 +215,7 @@ static bool complete_explore_start(struct complete_search *search, const struct 
 
 static void complete_explore(struct complete_search *search)
 {
-    struct starts starts = {0};
+    struct complete_starts starts = {0};
     bool *covered = memory_zeroed(search->system->properties.count + 1, sizeof *covered);
     complete_collect_starts(search, &starts, covered);
     search->terms = terms_create(search->shape);

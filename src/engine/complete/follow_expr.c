@@ -347,11 +347,9 @@ static enum course expr_by_kind(struct follow *follow, const struct expr *expr, 
         return course;
     case EXPR_EQUAL:
         return expr_equal(follow, expr, value);
-    case EXPR_SLOT_TAKEN:
-    case EXPR_COUNT:
-        break;
+    default:
+        UNREACHABLE("an expression that the engine does not support");
     }
-    UNREACHABLE("expression kind");
 }
 
 enum course follow_expr(struct follow *follow, const struct expr *expr, struct complete_value *value)

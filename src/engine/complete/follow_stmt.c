@@ -222,12 +222,9 @@ static enum course stmt_by_kind(struct follow *follow, const struct stmt *stmt)
         return stmt_reset(follow, stmt);
     case STMT_BIND:
         return follow_place(follow, stmt->place, &follow->bindings[stmt->variable->address]);
-    case STMT_MULTISET_ADD:
-    case STMT_MULTISET_REMOVE:
-    case STMT_MULTISET_REMOVE_IF:
-        break;
+    default:
+        UNREACHABLE("a statement that the engine does not support");
     }
-    UNREACHABLE("statement kind");
 }
 
 enum course follow_block(struct follow *follow, const struct block *block)

@@ -85,13 +85,13 @@ static void term_note_leaves(struct terms *terms, struct complete_term *term)
     }
 }
 
-static const struct role *role_intern(struct terms *terms, uint32_t family, const int32_t *codes)
+static const struct term_role *role_intern(struct terms *terms, uint32_t family, const int32_t *codes)
 {
     size_t size = terms->shape->families[family].count * sizeof *codes;
     for (size_t i = 0; i < terms->roles.count; i++)
         if (terms->roles.items[i]->family == family && memcmp(terms->roles.items[i]->codes, codes, size) == 0)
             return terms->roles.items[i];
-    struct role *role = ARENA_NEW(terms->arena, struct role);
+    struct term_role *role = ARENA_NEW(terms->arena, struct term_role);
     role->family = family;
     role->codes = arena_copy(terms->arena, codes, size);
     VEC_PUSH(&terms->roles, role);
@@ -217,7 +217,8 @@ const struct complete_term *term_const(struct terms *terms, int64_t value)
     return term;
 }
 
-static const struct complete_view *view_intern(struct terms *terms, const struct slot *slot, const struct role *role)
+static const struct complete_view *view_intern(struct terms *terms, const struct slot *slot,
+                                               const struct term_role *role)
 {
     for (size_t i = 0; i < terms->views.count; i++)
         if (terms->views.items[i]->slot == slot->id && terms->views.items[i]->role == role)
@@ -235,7 +236,7 @@ static const struct complete_view *view_intern(struct terms *terms, const struct
     return view;
 }
 
-static const struct role *role_identity(struct terms *terms, uint32_t family)
+static const struct term_role *role_identity(struct terms *terms, uint32_t family)
 {
     if (!terms->identities[family])
         terms->identities[family] =

@@ -50,7 +50,7 @@ enum term_kind {
 };
 
 /* A function from the elements of a family to codes. */
-struct role {
+struct term_role {
     uint32_t family;
     int32_t *codes; /* by element */
 };
@@ -58,7 +58,7 @@ struct role {
 /* A slot seen through a role: the cell of each element. */
 struct complete_view {
     uint32_t slot;
-    const struct role *role;
+    const struct term_role *role;
     uint32_t *cells; /* by element */
 };
 
@@ -67,8 +67,8 @@ struct complete_term {
     enum operator op;
     uint32_t id, count, object, slot, cell;
     int64_t value;
-    const struct type *type; /* leaves, ROLE: what its values are of; MEMBER, IN: the type asked about */
-    const struct role *role; /* ROLE, VIEW */
+    const struct type *type;      /* leaves, ROLE: what its values are of; MEMBER, IN: the type asked about */
+    const struct term_role *role; /* ROLE, VIEW */
     const struct complete_view *view;
     const struct complete_term *const *arguments;
     const int64_t *coefficients;
@@ -92,8 +92,8 @@ struct terms {
     size_t capacity, count;
     const struct complete_term **ids;      /* by object */
     const struct complete_term *small[64]; /* the constants from 0 on, once made */
-    const struct role **identities;        /* by family, once made */
-    VEC(struct role *) roles;
+    const struct term_role **identities;   /* by family, once made */
+    VEC(struct term_role *) roles;
     VEC(struct complete_view *) views;
     uint64_t bytes;
 };

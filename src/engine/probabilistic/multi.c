@@ -11,7 +11,7 @@
 enum { MOST_QUESTIONS = 400, MOST_EXACT_STATES = 2000, NO_QUERY = UINT32_MAX };
 static const double EPSILON = 1e-6, ABSOLUTE = 1e-12;
 
-enum outcome { OUTCOME_YES, OUTCOME_NO, OUTCOME_OPEN, OUTCOME_FAILED };
+enum multi_outcome { OUTCOME_YES, OUTCOME_NO, OUTCOME_OPEN, OUTCOME_FAILED };
 
 struct search {
     struct multi *multi;
@@ -168,7 +168,7 @@ static bool is_near(const struct multi_objective *objective, const struct ration
 
 /* --- is it achievable? --- */
 
-static enum outcome achieve(struct search *search)
+static enum multi_outcome achieve(struct search *search)
 {
     if (!ask_about(search, NO_QUERY))
         return OUTCOME_FAILED;
@@ -233,7 +233,7 @@ static bool lower_limit(struct search *search, uint32_t query, bool *is_lower)
 }
 
 /* YES, or where the points meet the bounds: the best value lies between `least` and the target. */
-static enum outcome maximise(struct search *search, uint32_t query, double epsilon, struct rational *least)
+static enum multi_outcome maximise(struct search *search, uint32_t query, double epsilon, struct rational *least)
 {
     bool is_new;
     if (!ask_about(search, query))
@@ -269,13 +269,13 @@ static bool is_close(const struct rational *low, const struct rational *high, do
 }
 
 /* Between two points, each the best in its direction, asks for what is beyond the line through them. */
-static enum outcome trace_curve(struct search *search, size_t left, size_t right, double epsilon)
+static enum multi_outcome trace_curve(struct search *search, size_t left, size_t right, double epsilon)
 {
     if (search->points.count > MOST_QUESTIONS)
         return OUTCOME_OPEN;
     struct rational **a = search->points.items[left], **b = search->points.items[right];
     struct rational *weights[2] = {rational_create(0, 1), rational_create(0, 1)}, *reached = rational_create(0, 1);
-    enum outcome outcome = OUTCOME_YES;
+    enum multi_outcome outcome = OUTCOME_YES;
     bool is_new;
     for (int k = 0; k < 2; k++) { /* the left one has more of the first objective, the right one of the second */
         rational_copy(weights[k], k ? a[0] : b[1]);
@@ -300,7 +300,7 @@ static enum outcome trace_curve(struct search *search, size_t left, size_t right
     return outcome;
 }
 
-static enum outcome find_curve(struct search *search, double epsilon)
+static enum multi_outcome find_curve(struct search *search, double epsilon)
 {
     if (!ask_about(search, 0) || !ask_about(search, 1))
         return OUTCOME_FAILED;
@@ -424,9 +424,9 @@ static bool decide_once(struct multi *multi, const struct property *property, do
         }
     search_begin(&search, multi);
     struct rational *least = rational_create(0, 1);
-    enum outcome outcome = queries == 0   ? achieve(&search)
-                           : queries == 1 ? maximise(&search, query, epsilon, least)
-                                          : find_curve(&search, epsilon);
+    enum multi_outcome outcome = queries == 0   ? achieve(&search)
+                                 : queries == 1 ? maximise(&search, query, epsilon, least)
+                                                : find_curve(&search, epsilon);
     if (outcome == OUTCOME_YES && queries > 1)
         settle_curve(&search, property, multi->markov->exact ? 0 : 8 * epsilon);
     else if (outcome == OUTCOME_YES && queries)

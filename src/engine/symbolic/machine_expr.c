@@ -282,6 +282,8 @@ const struct number *machine_expr(struct machine *machine, const struct expr *ex
         return machine_is_taken(machine, expr);
     case EXPR_COUNT:
         return machine_count(machine, expr);
+    default:
+        machine_refuse(machine, expr->span, "the symbolic engine does not know this kind of expression");
+        return number_constant(&machine->calculator, 0);
     }
-    UNREACHABLE("expression kind");
 }

@@ -171,8 +171,9 @@ static void machine_stmt(struct machine *machine, const struct stmt *stmt)
     case STMT_MULTISET_REMOVE_IF:
         machine_multiset_remove_if(machine, stmt);
         return;
+    default:
+        machine_refuse(machine, stmt->span, "the symbolic engine does not know this kind of statement");
     }
-    UNREACHABLE("statement kind");
 }
 
 void machine_block(struct machine *machine, const struct block *block)

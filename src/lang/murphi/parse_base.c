@@ -44,9 +44,9 @@ bool parse_error(struct parser *parser, struct span span, const char *format, ..
     parser->lost = true;
     va_list arguments;
     va_start(arguments, format);
-    const char *message = arena_vformat(parser->arena, format, arguments);
+    bool is_new = report_verror(parser->diagnostics, span, format, arguments);
     va_end(arguments);
-    return report_error(parser->diagnostics, span, "%s", message);
+    return is_new;
 }
 
 void parse_unexpected(struct parser *parser, const char *what)

@@ -2,7 +2,7 @@
 
 /* How tightly operators bind, loosest first: rumur's order, which contains CMurphi's. NOT is looser than the
  * comparisons: !a = b is !(a = b). */
-enum level {
+enum parse_level {
     LEVEL_LEADS_TO = 1, /* these two only inside ltl properties */
     LEVEL_IMPLIES,
     LEVEL_OR,
@@ -17,14 +17,14 @@ enum level {
     LEVEL_MULTIPLY
 };
 
-struct binary {
+struct murphi_binary {
     enum token_kind token;
     enum operator op;
-    enum level level;
+    enum parse_level level;
     bool is_ambiguous;
 };
 
-static const struct binary binaries[] = {
+static const struct murphi_binary binaries[] = {
     {TOKEN_IMPLIES, OP_IMPLIES, LEVEL_IMPLIES, false},
     {TOKEN_OR, OP_OR, LEVEL_OR, false},
     {TOKEN_AND, OP_AND, LEVEL_AND, false},
@@ -46,7 +46,7 @@ static const struct binary binaries[] = {
     {TOKEN_PERCENT, OP_MOD, LEVEL_MULTIPLY, false},
 };
 
-static struct ast_expr *parse_binary(struct parser *parser, enum level level);
+static struct ast_expr *parse_binary(struct parser *parser, enum parse_level level);
 static struct ast_expr *parse_unary(struct parser *parser);
 
 struct ast_expr *parse_new_expr(struct parser *parser, enum ast_expr_kind kind, struct span span)
@@ -77,7 +77,7 @@ static struct ast_expr *new_unary(struct parser *parser, enum ast_expr_kind kind
     return expr;
 }
 
-static struct ast_expr *new_binary(struct parser *parser, const struct binary *binary, struct ast_expr *left,
+static struct ast_expr *new_binary(struct parser *parser, const struct murphi_binary *binary, struct ast_expr *left,
                                    struct ast_expr *right)
 {
     struct ast_expr *expr = parse_new_expr(parser, AST_BINARY, span_join(left->span, right->span));
@@ -370,7 +370,7 @@ static struct ast_expr *parse_unary(struct parser *parser)
     return expr;
 }
 
-static const struct binary *find_binary(enum token_kind token)
+static const struct murphi_binary *find_binary(enum token_kind token)
 {
     for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++)
         if (binaries[i].token == token)
@@ -379,7 +379,7 @@ static const struct binary *find_binary(enum token_kind token)
 }
 
 /* Comparisons and -> do not associate in either dialect: a = b = c has no meaning to guess. */
-static void refuse_chain(struct parser *parser, const struct binary *binary, const struct binary *last)
+static void refuse_chain(struct parser *parser, const struct murphi_binary *binary, const struct murphi_binary *last)
 {
     bool is_chain =
         last && last->level == binary->level && (binary->level == LEVEL_COMPARE || binary->level == LEVEL_IMPLIES);
@@ -389,9 +389,9 @@ static void refuse_chain(struct parser *parser, const struct binary *binary, con
 }
 
 /* f U g, and "f leadsto g": G (f -> F g). Two in a row have no meaning to guess. */
-static struct ast_expr *parse_linear(struct parser *parser, enum level level, struct ast_expr *left, bool *is_one)
+static struct ast_expr *parse_linear(struct parser *parser, enum parse_level level, struct ast_expr *left, bool *is_one)
 {
-    static const struct binary implies = {TOKEN_IMPLIES, OP_IMPLIES, LEVEL_IMPLIES, false};
+    static const struct murphi_binary implies = {TOKEN_IMPLIES, OP_IMPLIES, LEVEL_IMPLIES, false};
     enum ctl_kind kind = LTL_G, other;
     bool leads_to = level <= LEVEL_LEADS_TO && parse_at_leads_to(parser);
     *is_one = leads_to || (level <= LEVEL_LINEAR && parse_at_linear(parser, &kind));
@@ -409,16 +409,16 @@ static struct ast_expr *parse_linear(struct parser *parser, enum level level, st
     return parse_new_temporal(parser, LTL_G, new_binary(parser, &implies, left, right), NULL, span);
 }
 
-static struct ast_expr *parse_binary(struct parser *parser, enum level level)
+static struct ast_expr *parse_binary(struct parser *parser, enum parse_level level)
 {
     struct ast_expr *left = parse_unary(parser);
-    const struct binary *last = NULL;
+    const struct murphi_binary *last = NULL;
     while (!parser->lost) {
         bool is_linear;
         left = parse_linear(parser, level, left, &is_linear);
         if (is_linear)
             continue;
-        const struct binary *binary = find_binary(parser->token->kind);
+        const struct murphi_binary *binary = find_binary(parser->token->kind);
         if (!binary || binary->level < level)
             break;
         refuse_chain(parser, binary, last);

@@ -8,7 +8,7 @@
 
 enum { MAX_JOINTS = 1 << 20 };
 
-struct vectors {
+struct compose_vectors {
     struct prism_joint *items;
     size_t count, capacity;
 };
@@ -18,7 +18,7 @@ static bool is_same(const char *a, const char *b)
     return a && b && !strcmp(a, b);
 }
 
-static bool has_action(const struct vectors *vectors, const char *action)
+static bool has_action(const struct compose_vectors *vectors, const char *action)
 {
     for (size_t i = 0; i < vectors->count; i++)
         if (is_same(vectors->items[i].action, action))
@@ -26,7 +26,7 @@ static bool has_action(const struct vectors *vectors, const char *action)
     return false;
 }
 
-static void add(struct prism_reader *reader, struct vectors *to, struct prism_joint joint)
+static void add(struct prism_reader *reader, struct compose_vectors *to, struct prism_joint joint)
 {
     if (to->count < MAX_JOINTS)
         VEC_PUSH(to, joint);
@@ -36,10 +36,10 @@ static void add(struct prism_reader *reader, struct vectors *to, struct prism_jo
 }
 
 /* One vector for each action of the module, and one for its commands without an action. */
-static void add_component(struct prism_reader *reader, uint32_t number, struct vectors *to)
+static void add_component(struct prism_reader *reader, uint32_t number, struct compose_vectors *to)
 {
     const struct prism_component *component = &reader->network.components[number];
-    struct vectors own = {0};
+    struct compose_vectors own = {0};
     bool has_silent = false;
     for (uint32_t i = 0; i < component->command_count; i++) {
         const char *action = component->commands[i].action;
@@ -60,14 +60,14 @@ static bool is_blocked(const struct prism_joint *joint)
     return !joint->count;
 }
 
-static void add_blocked(struct prism_reader *reader, const char *action, struct vectors *to)
+static void add_blocked(struct prism_reader *reader, const char *action, struct compose_vectors *to)
 {
     if (!has_action(to, action))
         add(reader, to, (struct prism_joint){action, NULL, 0});
 }
 
 static void add_both(struct prism_reader *reader, const struct prism_joint *left, const struct prism_joint *right,
-                     struct vectors *to)
+                     struct compose_vectors *to)
 {
     if (is_blocked(left) || is_blocked(right)) {
         add_blocked(reader, left->action, to);
@@ -81,8 +81,8 @@ static void add_both(struct prism_reader *reader, const struct prism_joint *left
 }
 
 /* Do the two sides act together on it? In "||": when both know it. */
-static bool is_shared(const struct prism_process *process, const struct vectors *left, const struct vectors *right,
-                      const char *action)
+static bool is_shared(const struct prism_process *process, const struct compose_vectors *left,
+                      const struct compose_vectors *right, const char *action)
 {
     if (!action || (process && process->kind == PRISM_PROCESS_INTERLEAVED))
         return false;
@@ -94,8 +94,8 @@ static bool is_shared(const struct prism_process *process, const struct vectors 
     return false;
 }
 
-static void join(struct prism_reader *reader, const struct prism_process *process, const struct vectors *left,
-                 const struct vectors *right, struct vectors *to)
+static void join(struct prism_reader *reader, const struct prism_process *process, const struct compose_vectors *left,
+                 const struct compose_vectors *right, struct compose_vectors *to)
 {
     for (size_t i = 0; i < left->count; i++) {
         if (!is_shared(process, left, right, left->items[i].action)) {
@@ -115,7 +115,7 @@ static void join(struct prism_reader *reader, const struct prism_process *proces
             add_blocked(reader, right->items[k].action, to);
 }
 
-static void rename_actions(const struct prism_process *process, struct vectors *vectors)
+static void rename_actions(const struct prism_process *process, struct compose_vectors *vectors)
 {
     for (size_t i = 0; i < vectors->count; i++) {
         struct prism_joint *joint = &vectors->items[i];
@@ -132,7 +132,8 @@ static void rename_actions(const struct prism_process *process, struct vectors *
     }
 }
 
-static void add_module(struct prism_reader *reader, const struct prism_process *process, bool *used, struct vectors *to)
+static void add_module(struct prism_reader *reader, const struct prism_process *process, bool *used,
+                       struct compose_vectors *to)
 {
     for (uint32_t i = 0; i < reader->network.component_count; i++) {
         if (!is_same(reader->network.components[i].name.text, process->name.text))
@@ -146,7 +147,8 @@ static void add_module(struct prism_reader *reader, const struct prism_process *
     prism_error(reader, process->span, "there is no module \"%s\"", process->name.text);
 }
 
-static void compose(struct prism_reader *reader, const struct prism_process *process, bool *used, struct vectors *to)
+static void compose(struct prism_reader *reader, const struct prism_process *process, bool *used,
+                    struct compose_vectors *to)
 {
     if (process->kind == PRISM_PROCESS_MODULE) {
         add_module(reader, process, used, to);
@@ -157,7 +159,7 @@ static void compose(struct prism_reader *reader, const struct prism_process *pro
         rename_actions(process, to);
         return;
     }
-    struct vectors left = {0}, right = {0};
+    struct compose_vectors left = {0}, right = {0};
     compose(reader, process->left, used, &left);
     compose(reader, process->right, used, &right);
     join(reader, process, &left, &right, to);
@@ -165,7 +167,7 @@ static void compose(struct prism_reader *reader, const struct prism_process *pro
     VEC_FREE(&right);
 }
 
-static void compose_written(struct prism_reader *reader, struct vectors *to)
+static void compose_written(struct prism_reader *reader, struct compose_vectors *to)
 {
     bool *used = ARENA_ARRAY(reader->arena, bool, reader->network.component_count + 1);
     compose(reader, reader->model->process, used, to);
@@ -176,10 +178,10 @@ static void compose_written(struct prism_reader *reader, struct vectors *to)
 }
 
 /* All modules in parallel: for each action one vector of all that know it. */
-static void compose_all(struct prism_reader *reader, struct vectors *to)
+static void compose_all(struct prism_reader *reader, struct compose_vectors *to)
 {
     for (uint32_t i = 0; i < reader->network.component_count; i++) {
-        struct vectors one = {0}, both = {0};
+        struct compose_vectors one = {0}, both = {0};
         add_component(reader, i, &one);
         join(reader, NULL, to, &one, &both);
         VEC_FREE(&one);
@@ -188,7 +190,7 @@ static void compose_all(struct prism_reader *reader, struct vectors *to)
     }
 }
 
-static void drop_blocked(struct vectors *vectors)
+static void drop_blocked(struct compose_vectors *vectors)
 {
     size_t kept = 0;
     for (size_t i = 0; i < vectors->count; i++)
@@ -199,7 +201,7 @@ static void drop_blocked(struct vectors *vectors)
 
 void prism_compose(struct prism_reader *reader)
 {
-    struct vectors vectors = {0};
+    struct compose_vectors vectors = {0};
     if (reader->model->process)
         compose_written(reader, &vectors);
     else

@@ -36,9 +36,9 @@ bool prism_parse_error(struct prism_parser *parser, struct span span, const char
     parser->lost = true;
     va_list arguments;
     va_start(arguments, format);
-    const char *message = arena_vformat(parser->arena, format, arguments);
+    bool is_new = report_verror(parser->diagnostics, span, format, arguments);
     va_end(arguments);
-    return report_error(parser->diagnostics, span, "%s", message);
+    return is_new;
 }
 
 void prism_unexpected(struct prism_parser *parser, const char *what)

@@ -3,12 +3,21 @@
 #include "lang/prism/parse.h"
 #include "lang/prism/value.h"
 
-enum level { LEVEL_IFF, LEVEL_OR, LEVEL_AND, LEVEL_EQUALITY, LEVEL_COMPARE, LEVEL_SUM, LEVEL_PRODUCT, LEVEL_TIGHTEST };
+enum prism_level {
+    LEVEL_IFF,
+    LEVEL_OR,
+    LEVEL_AND,
+    LEVEL_EQUALITY,
+    LEVEL_COMPARE,
+    LEVEL_SUM,
+    LEVEL_PRODUCT,
+    LEVEL_TIGHTEST
+};
 
-static const struct binary {
+static const struct prism_binary {
     enum prism_token_kind token;
     enum prism_operator op;
-    enum level level;
+    enum prism_level level;
 } binaries[] = {
     {PRISM_IFF, PRISM_OP_IFF, LEVEL_IFF},        {PRISM_OR, PRISM_OP_OR, LEVEL_OR},
     {PRISM_AND, PRISM_OP_AND, LEVEL_AND},        {PRISM_EQ, PRISM_OP_EQ, LEVEL_EQUALITY},
@@ -19,7 +28,7 @@ static const struct binary {
     {PRISM_DIVIDE, PRISM_OP_DIV, LEVEL_PRODUCT},
 };
 
-static struct prism_expr *parse_level(struct prism_parser *parser, enum level level);
+static struct prism_expr *parse_level(struct prism_parser *parser, enum prism_level level);
 
 struct prism_expr *prism_new_expr(struct prism_parser *parser, enum prism_expr_kind kind, struct span span)
 {
@@ -240,14 +249,14 @@ static struct prism_expr *parse_not(struct prism_parser *parser)
     return prism_close_expr(parser, expr);
 }
 
-static struct prism_expr *parse_operand(struct prism_parser *parser, enum level level)
+static struct prism_expr *parse_operand(struct prism_parser *parser, enum prism_level level)
 {
     if (level == LEVEL_TIGHTEST)
         return parse_power(parser);
     return level == LEVEL_EQUALITY ? parse_not(parser) : parse_level(parser, level);
 }
 
-static const struct binary *binary_here(const struct prism_parser *parser, enum level level)
+static const struct prism_binary *binary_here(const struct prism_parser *parser, enum prism_level level)
 {
     for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++)
         if (binaries[i].token == parser->token->kind && binaries[i].level == level && !parser->lost)
@@ -268,10 +277,10 @@ static void refuse_doubled(struct prism_parser *parser)
         diag_hint(parser->diagnostics, "write \"%s\"", first->text);
 }
 
-static struct prism_expr *parse_level(struct prism_parser *parser, enum level level)
+static struct prism_expr *parse_level(struct prism_parser *parser, enum prism_level level)
 {
     struct prism_expr *left = parse_operand(parser, level + 1);
-    for (const struct binary *binary; (binary = binary_here(parser, level));) {
+    for (const struct prism_binary *binary; (binary = binary_here(parser, level));) {
         refuse_doubled(parser);
         prism_advance(parser);
         left = new_binary(parser, binary->op, left, parse_operand(parser, level + 1));

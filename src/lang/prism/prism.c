@@ -5,13 +5,10 @@
 
 bool prism_error(struct prism_reader *reader, struct span span, const char *format, ...)
 {
-    struct text message = {0};
     va_list arguments;
     va_start(arguments, format);
-    text_vformat(&message, format, arguments);
+    bool is_new = report_verror(reader->diagnostics, span, format, arguments);
     va_end(arguments);
-    bool is_new = report_error(reader->diagnostics, span, "%s", text_chars(&message));
-    text_free(&message);
     return is_new;
 }
 

@@ -6,7 +6,7 @@
 #include "lang/prism/prism.h"
 
 /* How tightly operators bind, the loosest first. */
-enum binding {
+enum prism_binding {
     BIND_COND,
     BIND_IMPLIES,
     BIND_OR,
@@ -33,8 +33,8 @@ struct prism_writer {
 void prism_name_parts(struct prism_writer *writer, struct arena *arena);
 
 /* write_expr.c; `around`: what stands around it, in parentheses if that binds more tightly. */
-void prism_write_expr(struct prism_writer *writer, const struct expr *expr, enum binding around);
-void prism_write_weight(struct prism_writer *writer, const struct weight *weight, enum binding around);
+void prism_write_expr(struct prism_writer *writer, const struct expr *expr, enum prism_binding around);
+void prism_write_weight(struct prism_writer *writer, const struct weight *weight, enum prism_binding around);
 bool prism_is_one(const struct weight *weight);
 /* Of a scalar in the state. */
 uint32_t prism_cell_of(const struct place *place);

@@ -7,13 +7,13 @@
 
 enum { MOST_CHARACTERS = 1 << 24 }; /* of one text: what is shared is written wherever it stands */
 
-static void open(struct prism_writer *writer, enum binding own, enum binding around)
+static void open(struct prism_writer *writer, enum prism_binding own, enum prism_binding around)
 {
     if (own < around)
         text_char(writer->out, '(');
 }
 
-static void close(struct prism_writer *writer, enum binding own, enum binding around)
+static void close(struct prism_writer *writer, enum prism_binding own, enum prism_binding around)
 {
     if (own < around)
         text_char(writer->out, ')');
@@ -71,7 +71,7 @@ static bool write_exponent(struct text *out, const struct rational *number)
 }
 
 /* An integer has 32 bits, a real any number of digits. */
-static void write_fraction(struct prism_writer *writer, const struct rational *number, enum binding around)
+static void write_fraction(struct prism_writer *writer, const struct rational *number, enum prism_binding around)
 {
     int64_t numerator;
     uint64_t denominator;
@@ -86,12 +86,12 @@ static void write_fraction(struct prism_writer *writer, const struct rational *n
     free(digits);
 }
 
-static void write_rational(struct prism_writer *writer, const struct rational *number, enum binding around)
+static void write_rational(struct prism_writer *writer, const struct rational *number, enum prism_binding around)
 {
     int64_t numerator;
     uint64_t denominator;
     bool is_small = rational_fits_fraction(number, &numerator, &denominator);
-    enum binding own = rational_sign(number) < 0 ? BIND_ADD : BIND_ATOM;
+    enum prism_binding own = rational_sign(number) < 0 ? BIND_ADD : BIND_ATOM;
     struct text decimal = {0};
     if ((is_small && write_decimal(&decimal, numerator, denominator)) || write_exponent(&decimal, number)) {
         open(writer, own, around);
@@ -102,13 +102,13 @@ static void write_rational(struct prism_writer *writer, const struct rational *n
     text_free(&decimal);
 }
 
-static void write_const(struct prism_writer *writer, const struct expr *expr, enum binding around)
+static void write_const(struct prism_writer *writer, const struct expr *expr, enum prism_binding around)
 {
     if (expr->type->kind == TYPE_BOOL) {
         text_append(writer->out, expr->value ? "true" : "false");
         return;
     }
-    enum binding own = expr->value < 0 ? BIND_ADD : BIND_ATOM;
+    enum prism_binding own = expr->value < 0 ? BIND_ADD : BIND_ATOM;
     open(writer, own, around);
     uint64_t size = expr->value < 0 ? -(uint64_t)expr->value : (uint64_t)expr->value;
     text_format(writer->out, "%lld%s", (long long)expr->value, suffix_of(size));
@@ -127,7 +127,7 @@ bool prism_is_one(const struct weight *weight)
 }
 
 /* factor * top / bottom */
-void prism_write_weight(struct prism_writer *writer, const struct weight *weight, enum binding around)
+void prism_write_weight(struct prism_writer *writer, const struct weight *weight, enum prism_binding around)
 {
     if (weight->is_rounded)
         writer->why = "a logarithm or a root, which is known approximately only";
@@ -137,7 +137,7 @@ void prism_write_weight(struct prism_writer *writer, const struct weight *weight
         write_rational(writer, weight->factor, around);
         return;
     }
-    enum binding own = rational_sign(weight->factor) < 0 ? BIND_ADD : BIND_MUL;
+    enum prism_binding own = rational_sign(weight->factor) < 0 ? BIND_ADD : BIND_MUL;
     bool is_unit = is_number(weight->factor, 1);
     open(writer, own, around);
     if (is_number(weight->factor, -1) && weight->top)
@@ -165,7 +165,7 @@ uint32_t prism_cell_of(const struct place *place)
     return place->base->variable->address + (uint32_t)type_ordinal(place->base->type->index, place->index->value);
 }
 
-static void write_read(struct prism_writer *writer, const struct place *place, enum binding around)
+static void write_read(struct prism_writer *writer, const struct place *place, enum prism_binding around)
 {
     uint32_t cell = prism_cell_of(place), first = writer->system->state_cells;
     if (cell < first)
@@ -178,8 +178,8 @@ static void write_read(struct prism_writer *writer, const struct place *place, e
 
 /* --- operators --- */
 
-static void write_pair(struct prism_writer *writer, const struct expr *expr, const char *sign, enum binding own,
-                       enum binding left, enum binding around)
+static void write_pair(struct prism_writer *writer, const struct expr *expr, const char *sign, enum prism_binding own,
+                       enum prism_binding left, enum prism_binding around)
 {
     open(writer, own, around);
     prism_write_expr(writer, expr->left, left);
@@ -188,11 +188,11 @@ static void write_pair(struct prism_writer *writer, const struct expr *expr, con
     close(writer, own, around);
 }
 
-static void write_binary(struct prism_writer *writer, const struct expr *expr, enum binding around)
+static void write_binary(struct prism_writer *writer, const struct expr *expr, enum prism_binding around)
 {
     static const struct {
         const char *sign;
-        enum binding own;
+        enum prism_binding own;
         bool is_chain; /* a op b op c is (a op b) op c */
     } signs[] = {[OP_AND] = {" & ", BIND_AND, true},
                  [OP_OR] = {" | ", BIND_OR, true},
@@ -210,7 +210,7 @@ static void write_binary(struct prism_writer *writer, const struct expr *expr, e
         writer->why = "a division towards zero";
         return;
     }
-    enum binding own = signs[expr->op].own;
+    enum prism_binding own = signs[expr->op].own;
     write_pair(writer, expr, signs[expr->op].sign, own, signs[expr->op].is_chain ? own : own + 1, around);
 }
 
@@ -242,7 +242,7 @@ static void write_idiom(struct prism_writer *writer, const struct expr *expr, en
     text_char(writer->out, ')');
 }
 
-static void write_cond(struct prism_writer *writer, const struct expr *expr, enum binding around)
+static void write_cond(struct prism_writer *writer, const struct expr *expr, enum prism_binding around)
 {
     struct expr *left, *right;
     enum idiom idiom = idiom_of(expr, &left, &right);
@@ -259,16 +259,16 @@ static void write_cond(struct prism_writer *writer, const struct expr *expr, enu
     close(writer, BIND_COND, around);
 }
 
-static void write_unary(struct prism_writer *writer, const struct expr *expr, enum binding around)
+static void write_unary(struct prism_writer *writer, const struct expr *expr, enum prism_binding around)
 {
-    enum binding own = expr->op == OP_NOT ? BIND_NOT : BIND_ADD;
+    enum prism_binding own = expr->op == OP_NOT ? BIND_NOT : BIND_ADD;
     open(writer, own, around);
     text_char(writer->out, expr->op == OP_NOT ? '!' : '-');
     prism_write_expr(writer, expr->left, expr->op == OP_NOT ? BIND_ATOM : BIND_MUL);
     close(writer, own, around);
 }
 
-void prism_write_expr(struct prism_writer *writer, const struct expr *expr, enum binding around)
+void prism_write_expr(struct prism_writer *writer, const struct expr *expr, enum prism_binding around)
 {
     if (writer->out->length > MOST_CHARACTERS)
         writer->why = "an expression of more than 16 million characters";

@@ -30,14 +30,11 @@ bool pml_syntax_error(struct pml_parser *parser, struct span span, const char *f
 {
     if (parser->lost)
         return false;
-    struct text message = {0};
+    parser->lost = true;
     va_list arguments;
     va_start(arguments, format);
-    text_vformat(&message, format, arguments);
+    bool is_new = report_verror(parser->diagnostics, span, format, arguments);
     va_end(arguments);
-    bool is_new = report_error(parser->diagnostics, span, "%s", text_chars(&message));
-    text_free(&message);
-    parser->lost = true;
     return is_new;
 }
 

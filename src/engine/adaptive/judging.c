@@ -4,7 +4,7 @@
 
 #include "engine/adaptive/search.h"
 
-void trial_create(struct adaptive_search *search)
+void judging_create(struct adaptive_search *search)
 {
     const struct system *system = search->system;
     search->decided = memory_zeroed(system->properties.count + 1, sizeof *search->decided);
@@ -14,7 +14,7 @@ void trial_create(struct adaptive_search *search)
         search->undecided += search->result->checked[i];
 }
 
-void trial_forget(struct adaptive_search *search)
+void judging_forget(struct adaptive_search *search)
 {
     for (size_t i = 0; i < search->system->properties.count; i++) {
         trace_destroy(search->unevaluated[i].trace);
@@ -22,7 +22,7 @@ void trial_forget(struct adaptive_search *search)
     }
 }
 
-void trial_decide(struct adaptive_search *search, const struct property *property)
+void judging_decide(struct adaptive_search *search, const struct property *property)
 {
     if (search->decided[property->id])
         return;
@@ -33,8 +33,8 @@ void trial_decide(struct adaptive_search *search, const struct property *propert
 }
 
 /* What a formula that is not true does: the evaluator says whether it is false or cannot be evaluated. */
-static bool trial_find_fault(struct adaptive_search *search, const struct property *property, uint32_t number,
-                             const uint32_t *locals, struct fault *fault)
+static bool judging_find_fault(struct adaptive_search *search, const struct property *property, uint32_t number,
+                               const uint32_t *locals, struct fault *fault)
 {
     int32_t *cells = memory_alloc((search->layout->cell_count + 1) * sizeof *cells);
     struct stepper *stepper = stepper_create_evaluator(search->system, search->layout);
@@ -45,8 +45,8 @@ static bool trial_find_fault(struct adaptive_search *search, const struct proper
     return is_fault;
 }
 
-bool trial_report(struct adaptive_search *search, const struct property *property, uint32_t number,
-                  const uint32_t *locals, const struct firing *fired, const struct fault *fault, const char *reason)
+bool judging_report(struct adaptive_search *search, const struct property *property, uint32_t number,
+                    const uint32_t *locals, const struct firing *fired, const struct fault *fault, const char *reason)
 {
     struct trace *trace = lift_trace(search, number, locals, fired, fault);
     if (property->kind == PROPERTY_COVER) {
@@ -57,25 +57,26 @@ bool trial_report(struct adaptive_search *search, const struct property *propert
         if (!search->options->keep_going && !search->stopped)
             bounds_stop(search, stop_of(STOP_VIOLATION));
     }
-    trial_decide(search, property);
+    judging_decide(search, property);
     return !search->stopped;
 }
 
-static bool trial_shown(struct adaptive_search *search, const struct property *property, uint32_t number,
-                        const uint32_t *locals)
+static bool judging_shown(struct adaptive_search *search, const struct property *property, uint32_t number,
+                          const uint32_t *locals)
 {
     struct fault fault = {0};
-    bool is_fault = property->kind == PROPERTY_INVARIANT && trial_find_fault(search, property, number, locals, &fault);
-    return trial_report(search, property, number, locals, NULL, is_fault ? &fault : NULL,
-                        "a reachable state violates it");
+    bool is_fault =
+        property->kind == PROPERTY_INVARIANT && judging_find_fault(search, property, number, locals, &fault);
+    return judging_report(search, property, number, locals, NULL, is_fault ? &fault : NULL,
+                          "a reachable state violates it");
 }
 
 /* A goal that cannot be evaluated here: what to show if it is met nowhere. */
-static void trial_note_fault(struct adaptive_search *search, const struct property *property, uint32_t number,
-                             const uint32_t *locals)
+static void judging_note_fault(struct adaptive_search *search, const struct property *property, uint32_t number,
+                               const uint32_t *locals)
 {
     struct unevaluated *noted = &search->unevaluated[property->id];
-    if (!noted->trace && trial_find_fault(search, property, number, locals, &noted->fault))
+    if (!noted->trace && judging_find_fault(search, property, number, locals, &noted->fault))
         noted->trace = lift_trace(search, number, locals, NULL, &noted->fault);
 }
 
@@ -86,7 +87,7 @@ struct judgement {
     uint32_t *locals;
 };
 
-static bool trial_use(struct unwinding *unwinding)
+static bool judging_use(struct unwinding *unwinding)
 {
     struct judgement *judgement = unwinding->user;
     struct adaptive_search *search = judgement->search;
@@ -99,38 +100,38 @@ static bool trial_use(struct unwinding *unwinding)
         return true;
     unwind_concretise(unwinding, judgement->locals, actors);
     if (is_fault)
-        trial_note_fault(search, property, judgement->number, judgement->locals);
+        judging_note_fault(search, property, judgement->number, judgement->locals);
     else
-        judgement->goes_on = trial_shown(search, property, judgement->number, judgement->locals);
+        judgement->goes_on = judging_shown(search, property, judgement->number, judgement->locals);
     return is_fault;
 }
 
-static bool trial_fire(struct adaptive_search *search, uint32_t variant, const uint32_t *actors, void *user)
+static bool judging_fire(struct adaptive_search *search, uint32_t variant, const uint32_t *actors, void *user)
 {
     struct judgement *judgement = user;
     const struct variant *about = &search->variants.items[variant];
     enum go go = rulebook_run_concrete(&search->book, about, search->fresh.shared, judgement->locals, actors);
     if (go == GO_FAULT)
-        trial_note_fault(search, about->property, judgement->number, judgement->locals);
+        judging_note_fault(search, about->property, judgement->number, judgement->locals);
     if (go != GO_OK)
         return true;
-    judgement->goes_on = trial_shown(search, about->property, judgement->number, judgement->locals);
+    judgement->goes_on = judging_shown(search, about->property, judgement->number, judgement->locals);
     return false;
 }
 
-static bool trial_use_concrete(struct unwinding *unwinding)
+static bool judging_use_concrete(struct unwinding *unwinding)
 {
     struct judgement *judgement = unwinding->user;
     uint32_t none[VARIANT_MOST_ACTORS];
     if (!bounds_spend(judgement->search, 4))
         return judgement->goes_on = false;
     unwind_concretise(unwinding, judgement->locals, none);
-    return concrete_each(judgement->search, judgement->variant, unwinding->view->shared, judgement->locals, trial_fire,
-                         judgement);
+    return concrete_each(judgement->search, judgement->variant, unwinding->view->shared, judgement->locals,
+                         judging_fire, judgement);
 }
 
 /* One property variant. */
-static bool trial_variant(struct adaptive_search *search, uint32_t number, uint32_t variant)
+static bool judging_variant(struct adaptive_search *search, uint32_t number, uint32_t variant)
 {
     struct judgement judgement = {search, number, variant, true, search->locals};
     struct edge_queue queue = {0};
@@ -139,25 +140,25 @@ static bool trial_variant(struct adaptive_search *search, uint32_t number, uint3
         return true;
     unfold_collect(search, &search->fresh, variant, variant + 1, &queue);
     search->probe.user = &judgement;
-    search->probe.use = trial_use;
+    search->probe.use = judging_use;
     for (size_t i = 0; i < queue.count; i++)
         if (!unwind_edge(&search->probe, &search->book, &search->fresh, queue.items[i]))
             break;
     if (search->variants.items[variant].is_unclear && !search->decided[property->id]) {
-        search->probe.use = trial_use_concrete;
+        search->probe.use = judging_use_concrete;
         unwind_over(&search->probe, &search->book, &search->fresh, search->finest);
     }
     VEC_FREE(&queue);
     return judgement.goes_on;
 }
 
-bool trial_state(struct adaptive_search *search, uint32_t number)
+bool judging_state(struct adaptive_search *search, uint32_t number)
 {
     if (search->variants.count == search->rule_variants)
         return true;
     view_load(&search->fresh, &search->reached, number);
     for (size_t v = search->rule_variants; v < search->variants.count; v++)
-        if (!trial_variant(search, number, (uint32_t)v))
+        if (!judging_variant(search, number, (uint32_t)v))
             return false;
     return true;
 }
