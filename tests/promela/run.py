@@ -2,7 +2,7 @@
 """Promela models against SPIN.
 
     tests/promela/run.py NOETHER                            the models of tests/models/promela, and random ones with recorded answers
-    tests/promela/run.py NOETHER --random --count N --seed S --jobs J [--keep FOLDER] [--ways plain,symmetry]
+    tests/promela/run.py NOETHER --random --count N --seed S --jobs J [--keep FOLDER] [--ways plain,symmetry] [--only CONSTRUCTS]
     tests/promela/run.py NOETHER --record --count N         writes recorded.tsv: what SPIN says of N models
     tests/promela/run.py NOETHER --reference FOLDER         models with a table of counts: FOLDER/micro and FOLDER/micro.tsv
 
@@ -53,18 +53,20 @@ def made_smaller(noether, model, found, ways):
     return shrink(model, disagrees)
 
 
-def judge(noether, seed, ways, small, without):
+def judge(noether, seed, ways, small, wanted, unwanted):
     """(seed, constructs, a word for the tally, differences, model)"""
     model, used = generate(seed)
-    if used & without:
+    if used & unwanted or (wanted and not used & wanted):
         return seed, used, "left out", [], model
     truth = measure(model, seconds=5)
     if isinstance(truth, str):
         return seed, used, "cut short" if truth == "cut short" or "out of time" in truth else truth if truth == "too large" else "not for SPIN", [], model
     found = differences(noether, model, truth, ways)
+    late = [text for text in found if text.endswith(": late")]
+    found = [text for text in found if text not in late]
     if found and small:
         model = made_smaller(noether, model, found, ways)
-    return seed, used, truth.verdict(), found, model
+    return seed, used, "late" if late and not found else truth.verdict(), found, model
 
 
 def run_random(arguments):
@@ -75,7 +77,8 @@ def run_random(arguments):
     used, tally, failed = set(), collections.Counter(), 0
     seeds = range(arguments.seed, arguments.seed + arguments.count)
     with concurrent.futures.ProcessPoolExecutor(arguments.jobs) as pool:
-        work = [pool.submit(judge, arguments.noether, seed, ways, not arguments.whole, set(filter(None, arguments.without.split(",")))) for seed in seeds]
+        chosen = [set(filter(None, text.split(","))) for text in (arguments.only, arguments.without)]
+        work = [pool.submit(judge, arguments.noether, seed, ways, not arguments.whole, *chosen) for seed in seeds]
         for done in concurrent.futures.as_completed(work):
             seed, words, word, found, model = done.result()
             used |= words
@@ -156,6 +159,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--keep", help="a folder for the models that differ")
     parser.add_argument("--ways", default="", help="some of " + ", ".join(WAYS))
+    parser.add_argument("--only", default="", help="only models with one of these constructs (constructs.py)")
     parser.add_argument("--without", default="", help="models with one of these constructs (constructs.py) are left out")
     parser.add_argument("--whole", action="store_true", help="models that differ are not made smaller")
     arguments = parser.parse_args()

@@ -36,6 +36,8 @@ KINDS = [("assertion violated - invalid array index", "index"),
          ("acceptance cycle", "cycle"),
          ("accept stutter", "cycle"),
          ("non-progress cycle", "cycle"),
+         ("event_trace error", "trace"),
+         ("non-determinism in event-trace", "trace-choice"),
          ("end state in claim reached", "claim")]
 CUT = ("max search depth too small", "Search not completed", "out of memory", "pan: reached -DMEMLIM bound")
 

@@ -209,6 +209,8 @@ void pml_lower_face(struct pml_lower *lower)
         show_variable(lower, model->globals.items[i]);
     if (lower->count && lower->cast.reads_count)
         add_part(lower, "_nr_pr", lower->count, 0, lower->count->type, FACE_SHARED, false);
+    if (lower->event)
+        add_part(lower, lower->event->name, lower->event, 0, lower->event->type, FACE_SHARED, false);
     show_channels_of(lower, NULL);
     for (size_t p = 0; p < model->proctypes.count; p++) {
         const struct pml_proctype *proctype = model->proctypes.items[p];
