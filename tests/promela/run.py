@@ -107,20 +107,25 @@ def complain_of_missing(used, count):
 
 
 def record(arguments):
-    """A row for each seed that has an answer, until there are enough."""
-    rows = []
+    """A row for each seed that has an answer, until there are enough. Models that are as they were are not asked about again."""
+    rows, known = [], {line.split("\t")[0]: line for line in RECORDED.read_text().splitlines()[1:]} if RECORDED.exists() else {}
     with concurrent.futures.ProcessPoolExecutor(arguments.jobs) as pool:
         for start in range(1, 2 * arguments.count, 20):
             seeds = list(range(start, start + 20))
-            rows += [write_row(seed, generate(seed)[0], truth) for seed, truth in zip(seeds, pool.map(measure_seed, seeds)) if not isinstance(truth, str)]
+            rows += filter(None, pool.map(row_of_seed, seeds, [known.get(str(seed)) for seed in seeds]))
             RECORDED.write_text("\n".join(["seed\tdigest\tstates\tcomplete\tkinds\tverdicts", *rows[:arguments.count]]) + "\n")
             if len(rows) >= arguments.count:
                 break
     print(f"{len(rows[:arguments.count])} models in {RECORDED.name}")
 
 
-def measure_seed(seed):
-    return measure(generate(seed)[0])
+def row_of_seed(seed, known):
+    """None: there is no answer."""
+    model = generate(seed)[0]
+    if known and read_row(known)[1] == digest(model):
+        return known
+    truth = measure(model)
+    return None if isinstance(truth, str) else write_row(seed, model, truth)
 
 
 def run_recorded(arguments):

@@ -42,6 +42,7 @@ struct pml_type {
     uint32_t width;
     const struct pml_names *set;
     const struct pml_record *record;
+    bool is_truth; /* a byte that is declared as a bool: its values have these names */
 };
 
 /* `[capacity] of { fields }` */
