@@ -60,7 +60,8 @@ const struct type *pml_named_type(struct pml_lower *lower, struct pml_range rang
                                   struct span span)
 {
     enum { MOST_NAMED = 1 << 12 };
-    bool is_named = declared->base == PML_BOOL || declared->is_truth || declared->base == PML_CHAN || declared->base == PML_MTYPE;
+    bool is_named =
+        declared->base == PML_BOOL || declared->is_truth || declared->base == PML_CHAN || declared->base == PML_MTYPE;
     if (!is_named || range.hi - range.lo >= MOST_NAMED)
         return type_range(lower->system, NULL, (int32_t)range.lo, (int32_t)range.hi, span);
     const char **names = ARENA_ARRAY(lower->arena, const char *, (size_t)(range.hi - range.lo + 1));

@@ -67,9 +67,9 @@ struct expr *pml_trace_may_end(struct pml_lower *lower, struct span span)
     for (uint32_t n = 0; lower->event && n < lower->trace.nodes.count; n++) {
         const struct pml_node *node = &lower->trace.nodes.items[n];
         if (node->is_end && (node->is_reached || n == lower->trace.end))
-            some = pml_either(lower, some,
-                              pml_compare(lower, OP_EQ, pml_variable_value(lower, lower->event, span),
-                                          place_of(lower, n, span)));
+            some = pml_either(
+                lower, some,
+                pml_compare(lower, OP_EQ, pml_variable_value(lower, lower->event, span), place_of(lower, n, span)));
     }
     return some;
 }
@@ -179,8 +179,8 @@ static void refuse_others(struct pml_lower *lower, struct pml_steps *steps, cons
         if (never || are_exclusive(lower, node->moves.items[move].stmt, node->moves.items[m].stmt))
             continue;
         if (!lower->ambiguous)
-            lower->ambiguous = system_add_property(lower->system, PROPERTY_ERROR, "the trace assertion is deterministic",
-                                                   NULL, lower->model->trace->span);
+            lower->ambiguous = system_add_property(
+                lower->system, PROPERTY_ERROR, "the trace assertion is deterministic", NULL, lower->model->trace->span);
         fail(lower, &error, lower->ambiguous, event->span);
         add_choice(lower, steps, value, &error, &nothing, event->span);
     }

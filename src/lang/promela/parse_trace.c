@@ -46,5 +46,6 @@ void pml_check_events(struct pml_parser *parser, const struct pml_proctype *trac
 {
     check_block(parser, &trace->body);
     if (trace->locals.count)
-        report_error(parser->diagnostics, trace->locals.items[0]->span, "a trace assertion has no variables of its own");
+        report_error(parser->diagnostics, trace->locals.items[0]->span,
+                     "a trace assertion has no variables of its own");
 }
