@@ -9,8 +9,10 @@ static struct pml_range stored_range(struct pml_lower *lower, uint32_t leaf)
     struct pml_range range = lower->values.leaves.items[leaf].range;
     if (range.hi < range.lo)
         range = (struct pml_range){0, 0};
-    if (range.lo <= INT32_MIN)
+    if (range.lo <= INT32_MIN) /* it has no code: undefined stands for it, and may be all that is stored */
         range.lo = INT32_MIN + (int64_t)1;
+    if (range.hi < range.lo)
+        range.hi = range.lo;
     return range;
 }
 
