@@ -122,6 +122,7 @@ struct stubborn {
     uint32_t *first_unit; /* by rule */
     int32_t *starts;      /* the start states, one after the other; none where they are many */
     uint32_t start_count;
+    bool starts_are_closed; /* they are known, and so are their images, which are start states, too */
     uint64_t *undefined; /* cells that a rule may undefine */
     uint64_t *wanted;    /* cells whose values say which element of an array is meant */
     uint64_t *unseen;    /* cells of no system state: the holder, and the idle flag */
