@@ -1,7 +1,7 @@
 /* Cells that no rule writes keep the value that a start state gives them: where all start states give the same, an
- * index that is read from such a cell is known. With symmetry a state stands for its images, too. If the images of start
- * states are start states, the images of reachable states are reachable, and nothing changes; else what is known must be
- * true of the images. */
+ * index that is read from such a cell is known. With symmetry a state stands for its images, too. If the images of
+ * start states are start states, the images of reachable states are reachable, and nothing changes; else what is known
+ * must be true of the images. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -48,7 +48,7 @@ class Maker(Statements):
         self.model, self.counter, self.inlines, self.workers = Model(), 0, [], []
         self.fails = self.has("assertions")
         self.shared, self.channels, self.record, self.macros = [], [], None, []
-        self.remotes, self.pids = [], 0  # processes that others may look at; instances so far
+        self.remotes, self.pids, self.asked = [], 0, 0  # processes that others may look at; instances so far, and of these such that do not ask
 
     def has(self, theme):
         return theme in self.themes
@@ -286,7 +286,7 @@ class Maker(Statements):
     def make_asker(self):
         """A process that asks whether others can move; they do not ask. Behind them, so that their pids are known."""
         self.use("enabled", "do", "active")
-        scope = self.scope()
+        scope, self.asked = self.scope(), self.pids
         options = [[("basic", f"({self.pick(['', '!'])}enabled({self.random.randrange(self.pids)}))"), *self.sequence(scope, 1)]
                    for _ in range(self.pick([1, 2]))]
         clause = ""

@@ -18,9 +18,9 @@ def atom(maker):
             choices.append(f"({name}[{number}]:{variable.name} == {value})")
     if choices:
         return maker.pick(choices)
-    if maker.asks() and maker.pids and maker.chance(0.2):
+    if maker.asks() and maker.asked and maker.chance(0.2):
         maker.use("enabled in a claim")
-        return f"(enabled({maker.random.randrange(maker.pids)}))"
+        return f"(enabled({maker.random.randrange(maker.asked)}))"
     if maker.has("last") and maker.chance(0.3):
         maker.use("_last in a claim")
         return f"(_last == {maker.pick([0, 1])})"
