@@ -169,6 +169,18 @@ static int replay_trail(const struct options *options, const struct model *model
     return code;
 }
 
+/* SPIN writes "_accept.pml.trail" for "accept.pml", and for "progress..." likewise. */
+static void name_trail(const char *model, struct text *path)
+{
+    const char *slash = strrchr(model, '/'), *name = slash ? slash + 1 : model;
+    text_format(path, "%s.trail", model);
+    bool is_marked = !strncmp(name, "accept", 6) || !strncmp(name, "progress", 8);
+    if (!is_marked || !access(path->chars, F_OK))
+        return;
+    text_clear(path);
+    text_format(path, "%.*s_%s.trail", (int)(name - model), model, name);
+}
+
 int command_trail(const struct options *options)
 {
     struct trail trail = {0};
@@ -180,7 +192,7 @@ int command_trail(const struct options *options)
     if (options->operands.count > 1)
         text_append(&path, options->operands.items[1]);
     else
-        text_format(&path, "%s.trail", options->operands.items[0]);
+        name_trail(options->operands.items[0], &path);
     alone.operands.count = 1;
     trail.path = text_chars(&path);
     if (read_trail(&trail)) {

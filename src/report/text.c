@@ -313,6 +313,14 @@ static void print_every_size(const struct result *result, struct text *out)
         text_format(out, ", cutoff %u", every->cutoff);
 }
 
+static bool is_set(const struct report *report, const char *name, const char *value)
+{
+    for (size_t i = 0; i < report->option_count; i++)
+        if (!strcmp(report->options[i].name, name))
+            return report->options[i].value && !strcmp(report->options[i].value, value);
+    return false;
+}
+
 static void print_statistics(const struct report *report, const struct report_style *style, struct text *out)
 {
     const struct statistics *statistics = &report->result->statistics;
@@ -331,6 +339,8 @@ static void print_statistics(const struct report *report, const struct report_st
     text_char(out, '\n');
     if (!statistics->states && report->result->is_complete)
         style_paint(style, COLOUR_DOUBT, out, "%s", words_of_no_state(report->result));
+    if (is_set(report, "process-death", "any"))
+        text_append(out, "processes that have ended disappear in any order (--process-death any): not SPIN's states\n");
     if (statistics->thinning_refusal)
         text_format(out, "partial-order reduction leaves nothing out of this model: %s\n",
                     statistics->thinning_refusal);

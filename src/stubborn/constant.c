@@ -1,6 +1,7 @@
 /* Cells that no rule writes keep the value that a start state gives them: where all start states give the same, an
- * index that is read from such a cell is known. With symmetry a state stands for its images, too: what is known must be
- * true of them. */
+ * index that is read from such a cell is known. With symmetry a state stands for its images, too. If the images of
+ * start states are start states, the images of reachable states are reachable, and nothing changes; else what is known
+ * must be true of the images. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,49 @@ static bool constant_compare_starts(struct stubborn *stubborn)
     stubborn->starts = starts.items;
     stubborn->start_count = outcome == STEP_END ? count : 0;
     return stubborn->start_count > 0;
+}
+
+static bool constant_is_start(const struct stubborn *stubborn, const int32_t *state)
+{
+    uint32_t cells = stubborn->layout->cell_count;
+    for (uint32_t s = 0; s < stubborn->start_count; s++)
+        if (!memcmp(stubborn->starts + (size_t)s * cells, state, cells * sizeof *state))
+            return true;
+    return false;
+}
+
+/* Are the images of start states under the generators of the factor start states? */
+static bool constant_keeps_starts(const struct stubborn *stubborn, uint32_t factor, int32_t *image,
+                                  const uint32_t **images)
+{
+    const struct symmetry_factor *about = &stubborn->symmetry->factors[factor];
+    uint32_t *permutation = memory_zeroed((size_t)about->degree + 1, sizeof *permutation);
+    bool is_kept = true;
+    images[factor] = permutation;
+    for (uint32_t g = 0; g < symmetry_generator_count(about) && is_kept; g++) {
+        symmetry_generator(about, g, permutation);
+        for (uint32_t s = 0; s < stubborn->start_count && is_kept; s++) {
+            symmetry_act(stubborn->symmetry, stubborn->layout, images,
+                         stubborn->starts + (size_t)s * stubborn->layout->cell_count, image);
+            is_kept = constant_is_start(stubborn, image) && !watch_is_up();
+        }
+    }
+    images[factor] = NULL;
+    free(permutation);
+    return is_kept;
+}
+
+static bool constant_starts_are_closed(const struct stubborn *stubborn)
+{
+    const struct symmetry *symmetry = stubborn->symmetry;
+    int32_t *image = memory_alloc(((size_t)stubborn->layout->cell_count + 1) * sizeof *image);
+    const uint32_t **images = memory_zeroed((size_t)symmetry->factor_count + 1, sizeof *images);
+    bool is_closed = true;
+    for (uint32_t f = 0; f < symmetry->factor_count && is_closed; f++)
+        is_closed = !symmetry->factors[f].is_used || constant_keeps_starts(stubborn, f, image, images);
+    free(image);
+    free(images);
+    return is_closed;
 }
 
 /* Of a state of which only the constants are known, does the image have them? What it has not is none. */
@@ -102,7 +146,7 @@ static void constant_close(struct stubborn *stubborn)
 static void constant_find_definite(struct stubborn *stubborn)
 {
     uint32_t cells = stubborn->layout->cell_count;
-    for (uint32_t c = 0; c < cells && stubborn->start_count && symmetry_is_trivial(stubborn->symmetry); c++) {
+    for (uint32_t c = 0; c < cells && stubborn->starts_are_closed; c++) {
         bool is_definite = !bits_has(stubborn->undefined, c);
         for (uint32_t s = 0; s < stubborn->start_count; s++)
             is_definite &= stubborn->starts[(size_t)s * cells + c] != UNDEFINED;
@@ -116,7 +160,8 @@ bool constant_find(struct stubborn *stubborn)
     constant_exclude_written(stubborn);
     if (!constant_compare_starts(stubborn))
         memset(stubborn->is_constant, 0, stubborn->layout->cell_count * sizeof *stubborn->is_constant);
-    else if (!symmetry_is_trivial(stubborn->symmetry))
+    else if (!(stubborn->starts_are_closed =
+                   symmetry_is_trivial(stubborn->symmetry) || constant_starts_are_closed(stubborn)))
         constant_close(stubborn);
     constant_find_definite(stubborn);
     for (uint32_t c = 0; c < stubborn->layout->cell_count; c++) {

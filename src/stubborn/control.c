@@ -4,7 +4,8 @@
  *
  * The values of a cell by those of a control cell are followed along the rules, from the start states, until there are
  * no more (a data-flow analysis; values are none, one, or many). A second control cell is that of a rule that moves the
- * first one from outside: a process is started once. Without symmetry only: then these are all states. */
+ * first one from outside: a process is started once. With symmetry only where the images of reachable states are
+ * reachable, so that these are all states (constant.c). */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -231,7 +232,7 @@ bool control_find(struct stubborn *stubborn)
 {
     uint32_t words = stubborn->cell_words, cells = stubborn->layout->cell_count, pairs = 0;
     uint64_t *controls = memory_zeroed(words, sizeof *controls);
-    bool is_any = false, is_possible = stubborn->start_count && symmetry_is_trivial(stubborn->symmetry);
+    bool is_any = false, is_possible = stubborn->starts_are_closed;
     for (uint32_t u = 0; u < stubborn->unit_count; u++) {
         if (stubborn->units[u].rule)
             control_read_guard(stubborn, &stubborn->units[u]);

@@ -122,9 +122,10 @@ struct stubborn {
     uint32_t *first_unit; /* by rule */
     int32_t *starts;      /* the start states, one after the other; none where they are many */
     uint32_t start_count;
-    uint64_t *undefined; /* cells that a rule may undefine */
-    uint64_t *wanted;    /* cells whose values say which element of an array is meant */
-    uint64_t *unseen;    /* cells of no system state: the holder, and the idle flag */
+    bool starts_are_closed; /* they are known, and so are their images, which are start states, too */
+    uint64_t *undefined;    /* cells that a rule may undefine */
+    uint64_t *wanted;       /* cells whose values say which element of an array is meant */
+    uint64_t *unseen;       /* cells of no system state: the holder, and the idle flag */
     uint32_t cell_words, unit_words;
     uint64_t *dependent; /* by unit, a row: those that do not accord with it */
     VEC(uint64_t *) rows;

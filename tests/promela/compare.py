@@ -12,19 +12,26 @@ OFF = ["--symmetry", "off"]
 WAYS = {"plain": [*OFF, "--stepper", "vm"], "evaluator": [*OFF, "--stepper", "evaluator"], "native": [*OFF, "--stepper", "native"], "symmetry": []}
 # The kinds of noether that mean what SPIN says.
 SAME = {"assertion": {"assertion"}, "deadlock": {"deadlock"}, "index": {"runtime", "error"}, "d_step-blocks": {"runtime", "error"},
-        "d_step-rendezvous": {"runtime", "error"}, "rendezvous-polled": {"runtime", "error"}, "channel": {"runtime", "error"}}
+        "d_step-rendezvous": {"runtime", "error"}, "rendezvous-polled": {"runtime", "error"}, "channel": {"runtime", "error"},
+        "trace": {"error"}, "trace-choice": {"error"}}
 
 
 class Refused(Exception):
     """The model is not checked: a diagnostic, or a limit."""
 
 
+class Late(Refused):
+    """A limit of time: no answer, and no difference either."""
+
+
 def ask(noether, path, *options):
-    words = [noether, "check", str(path), "--language", "promela", "--json", "-", "--threads", "1", "--time", str(SECONDS), *options]
+    words = [noether, "check", str(path), "--language", "promela", "--json", "-", "--threads", "1", "--time", str(int(patience.seconds(SECONDS))), *options]
     try:
         done = subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=patience.seconds(3 * SECONDS), stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired as late:
         raise Refused("it does not end") from late
+    if done.returncode == 3 and "time limit" in done.stdout + done.stderr:
+        raise Late("the time limit is reached")
     if done.returncode not in (0, 1):
         raise Refused(f"exit status {done.returncode}: {(done.stderr or done.stdout).strip()[:400]}")
     return json.loads(done.stdout)
@@ -72,6 +79,8 @@ def compare_fair(noether, path, truth, way):
     try:
         answer = ask(noether, path, *WAYS[way], "--deadlock", "off", "--keep-going", "--fairness", "weak")
         yield from compare_formulas(answer, truth, f"{way}, weak fairness", " fair")
+    except Late:
+        yield f"{way}: late"
     except Refused as reason:
         yield f"{way}, weak fairness: refused: {reason}"
 
@@ -79,7 +88,10 @@ def compare_fair(noether, path, truth, way):
 def compare_way(noether, path, model, truth, way):
     """What differs: texts."""
     options = WAYS[way]
-    yield from compare_safety(ask(noether, path, *options), truth, way)
+    answer = ask(noether, path, *options)
+    if violated(answer) and not safety(answer):  # a cycle was found first
+        answer = ask(noether, path, *options, "--keep-going")
+    yield from compare_safety(answer, truth, way)
     if truth.complete and set(truth.kinds) <= {"deadlock"}:
         answer = ask(noether, path, *options, "--deadlock", "off", "--keep-going")
         yield from compare_states(answer, truth, way, reduced=way == "symmetry")
@@ -93,5 +105,7 @@ def compare(noether, path, model, truth, ways=WAYS):
     for way in ways:
         try:
             yield from compare_way(noether, path, model, truth, way)
+        except Late:
+            yield f"{way}: late"
         except Refused as reason:
             yield f"{way}: refused: {reason}"

@@ -9,6 +9,7 @@ import re
 import sys
 from dataclasses import dataclass, field, replace
 
+from events import add_trace
 from properties import add_properties
 from statements import Statements
 from themes import BASE, THEMES
@@ -47,7 +48,7 @@ class Maker(Statements):
         self.model, self.counter, self.inlines, self.workers = Model(), 0, [], []
         self.fails = self.has("assertions")
         self.shared, self.channels, self.record, self.macros = [], [], None, []
-        self.remotes, self.pids = [], 0  # processes that others may look at; instances so far
+        self.remotes, self.pids, self.asked = [], 0, 0  # processes that others may look at; instances so far, and of these such that do not ask
 
     def has(self, theme):
         return theme in self.themes
@@ -136,6 +137,28 @@ class Maker(Statements):
             self.channels.append(channel)
             self.declare(f"chan {channel.name}{'[2]' if size else ''} = [{capacity}] of {{ {', '.join(fields)} }}")
 
+    def declare_boxes(self):
+        """Records with channels in them, which are global ones."""
+        fields = self.pick([["byte"], ["bit"], ["byte", "bit"]])
+        capacity, size = self.pick([0, 1, 1, 2]), self.pick([0, 2])
+        self.use("channel in a record", "typedef", f"capacity {capacity}", "channel variable", *(["channel in an array of records"] if size else []))
+        self.declare(f"chan line = [{capacity}] of {{ {', '.join(fields)} }}")
+        self.declare(f"chan wire = [{capacity}] of {{ {', '.join(fields)} }}")
+        self.declare("typedef Box { chan c; bit used }")
+        self.declare(f"Box box{f'[{size}]' if size else ''}")
+        self.boxes = [f"box[{i}]" for i in range(size)] or ["box"]
+        self.channels.append(Channel("line", capacity, fields))
+        self.channels += [Channel(f"{box}.c", capacity, fields, is_reference=True) for box in self.boxes]
+        self.shared += [Variable(f"{box}.used", "bit") for box in self.boxes]
+
+    def fill_boxes(self):
+        """First of all."""
+        fill = [("basic", f"{box}.c = {self.pick(['line', 'wire'])}") for box in self.boxes]
+        self.declare("bit filled")
+        self.model.processes[0].body.insert(0, ("atomic", [*fill, ("basic", "filled = 1")]))
+        for process in self.model.processes[1:]:
+            process.body.insert(0, ("basic", "(filled)"))
+
     def declare_inlines(self):
         scope = Scope(self.shared, in_process=False)
         narrow = [variable for variable in self.shared if variable.is_narrow() and not variable.size]
@@ -178,8 +201,10 @@ class Maker(Statements):
         scope.variables += extra
         scope.channels += channels
         texts = self.locals_of(scope)
-        if self.has("remote") and self.model.processes:
+        if (self.has("remote") or self.has("gone")) and self.model.processes:
             scope.remote = self.remote_reference
+        if self.has("own channels"):
+            self.own_channel(scope, texts)
         if self.has("for") and "byte i" not in texts:
             texts.append("byte i")
         self.model.processes.append(Process(head, texts, self.body(scope, loops)))
@@ -196,8 +221,14 @@ class Maker(Statements):
                     self.use(word)
                     self.model.processes[users[0]].declarations.append(f"{word} {channel.name}")
 
+    def own_channel(self, scope, texts):
+        """It goes with its process; nothing else has it."""
+        self.use("local channel", "channel of a process that ends", "capacity 1")
+        texts.append("chan mine = [1] of { bit }")
+        scope.channels.append(Channel("mine", 1, ["bit"]))
+
     def note_remote(self, head, scope):
-        """Processes of lower pids, which others may look at: they end later."""
+        """Processes of lower pids, which others may look at: they end later. Theme gone: any, before it is there or after."""
         if "active proctype" in head:
             name = head.split("proctype ")[1].split("(")[0]
             locals_ = [variable for variable in scope.variables if variable.name.startswith("v") and not variable.size and variable.type != "mtype:way"]
@@ -213,6 +244,8 @@ class Maker(Statements):
 
     def remote_reference(self):
         name, number, locals_, labels = self.pick(self.remotes) if self.remotes else (None, 0, [], [])
+        if self.has("gone") and name:
+            return self.remote_of_none(name, number, locals_, labels)
         if name and labels and (not locals_ or self.chance(0.5)):
             if self.chance(0.5):
                 self.use("remote label with a pid")
@@ -226,6 +259,18 @@ class Maker(Statements):
             return f"{name}{self.pick(['', f'[{number}]'])}:{variable.name} == {value}"
         return f"{self.atom(Scope(self.shared))} == 1"
 
+    def remote_of_none(self, name, number, locals_, labels):
+        """Under a pid that may be free, or always is; never another proctype's: pan would read what is in its place there."""
+        pid = self.pick([number, number, 9])
+        if labels and (not locals_ or self.chance(0.5)):
+            self.use("remote label with a pid", "remote label of no process")
+            return f"{name}[{pid}]@{self.pick(labels)}"
+        if not locals_:
+            return f"{self.atom(Scope(self.shared))} == 1"
+        self.use("remote variable", "remote variable of no process")
+        variable = self.pick(locals_)
+        return f"{name}[{pid}]:{variable.name} == {self.pick(MTYPES) if variable.type == 'mtype' else self.constant()}"
+
     def head(self, name, parameters=""):
         count = self.pick([1, 1, 2]) if not self.has("crowd") else self.pick([2, 2, 3])
         self.use("active" if count == 1 else "active [N]")
@@ -238,12 +283,34 @@ class Maker(Statements):
             text += f" provided {self.condition(Scope(self.shared, in_process=False), 1)}"
         return text
 
+    def make_asker(self):
+        """A process that asks whether others can move; they do not ask. Behind them, so that their pids are known."""
+        self.use("enabled", "do", "active")
+        scope, self.asked = self.scope(), self.pids
+        options = [[("basic", f"({self.pick(['', '!'])}enabled({self.random.randrange(self.pids)}))"), *self.sequence(scope, 1)]
+                   for _ in range(self.pick([1, 2]))]
+        clause = ""
+        if self.chance(0.2) and not self.has("priority") and not self.model.fair:
+            self.use("enabled in provided", "provided")
+            clause = f" provided (enabled({self.random.randrange(self.pids)}))"
+        self.model.processes.append(Process(f"active proctype Asker(){clause}", [], [("do", options)]))
+        self.pids += 1
+
     def make_active(self):
         for _ in range(1 if self.has("crowd") else self.pick([2, 2, 3])):
             self.process(self.head(self.fresh("P")))
-        if self.chance(0.1) and not self.has("priority"):
+        if self.has("gone"):
+            self.process(self.head(self.fresh("P")), loops=None if self.model.fair else False)  # looks at others, and ends itself
+        if self.asks():
+            self.make_asker()
+        elif self.chance(0.1) and not self.has("priority"):
             self.use("init", "init with other processes")
             self.process("init")
+
+    def asks(self):
+        """SPIN refuses enabled() beside rendezvous channels. Processes that are asked about have no else: pan then answers by
+        what the process that asks has tried before."""
+        return self.has("asking") and all(channel.capacity for channel in self.channels)
 
     def make_created(self):
         """init, and processes that it or others start."""
@@ -329,12 +396,15 @@ class Maker(Statements):
                                  Process("active proctype Taker()", ["Record mine"], pour)]
 
     def make(self):
-        self.model.fair = self.has("fairness") and not self.has("parcels")  # whose processes end
+        # Where processes end, or others hold them back, SPIN's fairness misses violations.
+        self.model.fair = self.has("fairness") and not any(self.has(theme) for theme in ("parcels", "priority", "provided"))
         self.declare_shared()
         if self.has("records") or self.has("parcels"):
             self.declare_record()
         if self.weights["send"]:
             self.declare_channels()
+        if self.has("boxes"):
+            self.declare_boxes()
         if self.has("inlines"):
             self.declare_inlines()
         if self.has("passing"):
@@ -345,6 +415,10 @@ class Maker(Statements):
             self.make_created()
         else:
             self.make_active()
+        if self.has("boxes"):
+            self.fill_boxes()
+        if self.has("trace"):
+            add_trace(self)
         if self.has("exclusive"):
             self.make_exclusive()
         add_properties(self)

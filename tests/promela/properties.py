@@ -18,6 +18,12 @@ def atom(maker):
             choices.append(f"({name}[{number}]:{variable.name} == {value})")
     if choices:
         return maker.pick(choices)
+    if maker.asks() and maker.asked and maker.chance(0.2):
+        maker.use("enabled in a claim")
+        return f"(enabled({maker.random.randrange(maker.asked)}))"
+    if maker.has("last") and maker.chance(0.3):
+        maker.use("_last in a claim")
+        return f"(_last == {maker.pick([0, 1])})"
     buffers = [channel for channel in maker.channels if channel.capacity]
     return maker.condition(Scope(maker.shared, buffers, in_process=False, in_formula=True, polls=maker.chance(0.3)), 1)
 
@@ -75,6 +81,9 @@ def add_properties(maker):
     elif maker.has("claims"):
         maker.use("never")
         model.claim = claim(maker)
+        if maker.chance(0.3):
+            maker.use("never with accept labels")
+            add_label(maker, "accept")
     elif maker.has("labels"):
         model.cycles = maker.pick(["accept", "progress"])
         add_label(maker, model.cycles)

@@ -177,7 +177,7 @@ class Statements(Words):
     def choice(self, scope):
         self.use("if")
         options = [self.option(scope) for _ in range(self.pick([1, 2, 2, 3]))]
-        if self.chance(0.55) and not self.begins_with_choice(options):
+        if self.chance(0.55) and not self.begins_with_choice(options) and not self.asks():
             self.use("else", *(["else beside a send"] if any("!" in str(option[0][1])[:6] for option in options) else []))
             options.append([basic("else"), *self.sequence(self.deeper(scope), self.pick([0, 1]))])
             if self.chance(0.2):
@@ -196,7 +196,8 @@ class Statements(Words):
         options = [self.option(inner) for _ in range(self.pick([1, 2, 2]))]
         if ends:
             self.use("break")
-            guard = basic("else") if self.chance(0.3) and not self.begins_with_choice(options) else basic(self.condition(scope, 1))
+            is_else = self.chance(0.3) and not self.begins_with_choice(options) and not self.asks()
+            guard = basic("else") if is_else else basic(self.condition(scope, 1))
             more = self.sequence(self.deeper(scope), self.pick([0, 0, 1]))
             self.use(*(["break behind statements"] if more else []))
             options.append([guard, *more, basic("break")])
@@ -206,7 +207,7 @@ class Statements(Words):
         """One that comes to an end by itself."""
         narrow = [variable for variable in scope.variables if variable.type in NARROW and not variable.size]
         self.use("do", "else", "break", "--", *(["d_step that loops"] if scope.inside == "d_step" else ["do in atomic"]))
-        name = self.pick(narrow).name if narrow else None
+        name = self.pick(narrow).name if narrow and not self.asks() else None
         if not name:
             return self.assign(scope)
         return ("do", [[basic(f"({name} > 0)"), basic(f"{name}--")], [basic("else"), basic("break")]])
@@ -220,8 +221,9 @@ class Statements(Words):
             body.append(self.choice(inner))
         if any(item[0] == "basic" and item[1].startswith("(") for item in body[1:]):
             self.use("atomic that blocks")
-        if self.weights["goto"] and scope.inside == "" and scope.targets and self.chance(0.25):
+        if self.weights["goto"] and scope.inside in ("", "atomic") and scope.targets and self.chance(0.25):
             body.append(self.jump(inner))
+            self.use(*(["goto out of nested atomic"] if scope.inside == "atomic" and "goto" in body[-1][1] else []))
         if self.weights["goto"] and scope.inside == "" and len(body) > 1 and body[1][0] == "basic" and self.chance(0.2):
             label = self.fresh("L")
             self.use("goto into atomic", "label")
@@ -260,7 +262,27 @@ class Statements(Words):
         if self.weights["send"] and self.chance(0.4):
             first = self.receive(inner) if self.chance(0.6) else self.send(inner)
             self.use(*(["rendezvous in an escape"] if any(not channel.capacity and first[1].startswith(channel.name) for channel in scope.channels) else []))
-        return ("unless", main, [first, *self.sequence(inner, self.pick([0, 1]))])
+        escape = [first, *self.sequence(inner, self.pick([0, 1]))]
+        if self.has("escapes from blocks") and scope.inside == "":
+            return self.unless_of_blocks(inner, main, escape)
+        return ("unless", main, escape)
+
+    def unless_of_blocks(self, inner, main, escape):
+        """Escapes lead out of atomic sequences, but not out of d_steps; they may be such themselves."""
+        pick = self.random.random()
+        if pick < 0.4:
+            self.use("atomic in unless")
+            main = [self.atomic(inner), *main]
+        elif pick < 0.7:
+            self.use("d_step in unless")
+            main = [*main, self.d_step(inner)]
+        if self.chance(0.3):
+            self.use("atomic as an escape")
+            escape = [("atomic", [*escape, self.assign(inner)])]
+        elif self.chance(0.3):
+            self.use("d_step as an escape")
+            escape = [self.d_step(inner), *escape[1:]]
+        return ("unless", main, escape)
 
     def block(self, scope):
         self.use("block")

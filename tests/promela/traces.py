@@ -9,6 +9,7 @@ import tempfile
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import patience
 
+HERE = pathlib.Path(__file__).resolve().parent
 MODELS = pathlib.Path(__file__).resolve().parents[1] / "models" / "promela"
 TALK = """#define LIMIT 2
 mtype = { msg, ack };
@@ -155,10 +156,39 @@ def check_warnings(noether, folder):
         yield f"which else begins no option: {text}"
 
 
+def check_truths(noether, folder):
+    """A field of a message that is declared as a bool reads as one; a bit does not."""
+    path = folder / "truths.pml"
+    path.write_text("chan q = [1] of { bool, bit };\nactive proctype P() { q!true,1; assert(false) }\n")
+    _, text = noether_says(noether, ["check", path])
+    if "q     [] -> [[true, 1]]" not in text:
+        yield f"a bool in a message: {text}"
+
+
+def check_deaths(noether, folder):
+    """Counts that are not SPIN's are said to be others."""
+    path = folder / "deaths.pml"
+    path.write_text("byte n;\nactive [2] proctype P() { n++ }\n")
+    words = "disappear in any order (--process-death any)"
+    for options, is_said in (([], False), (["--process-death", "any"], True)):
+        _, text = noether_says(noether, ["check", path, *options])
+        if (words in text) != is_said:
+            yield f"{options}: {text}"
+
+
+def check_trail_name(noether, folder):
+    """The name that SPIN gives to the trail of accept.pml."""
+    (folder / "accept.pml").write_text((MODELS / "accept.pml").read_text())
+    (folder / "_accept.pml.trail").write_text((HERE / "trails" / "accept-cycle.trail").read_text())
+    code, text = noether_says(noether, ["check", folder / "accept.pml", "--trail"])
+    if code != 1 or 'counterexample to ltl "no acceptance cycle"' not in text:
+        yield f"_accept.pml.trail (exit {code}): {text}"
+
+
 def check_traces(noether):
     passed = failed = 0
     with tempfile.TemporaryDirectory() as name:
-        for check in (check_text, check_replay, check_simulate, check_warnings):
+        for check in (check_text, check_replay, check_simulate, check_warnings, check_truths, check_deaths, check_trail_name):
             found = list(check(noether, pathlib.Path(name)))
             for wrong in found:
                 print(f"FAILED {check.__name__}: {wrong}")

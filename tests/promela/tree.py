@@ -24,6 +24,7 @@ class Model:
     processes: list = field(default_factory=list)
     formulas: list = field(default_factory=list)  # (name, text)
     claim: str = ""
+    trace: str = ""
     fair: bool = False  # every process runs for ever, so that SPIN's weak fairness is exact
     cycles: str = ""  # "accept" or "progress": labels whose cycles are asked for
 
@@ -77,6 +78,7 @@ def text_of(model):
     lines = list(model.declarations)
     for process in model.processes:
         lines += [process.head + " {", *(MARGIN + text + ";" for text in process.declarations), *render_sequence(process.body, 1), "}"]
+    lines += [model.trace] if model.trace else []  # behind the processes: pan takes process 0 for a trace that is the first of all
     lines += [f"ltl {name} {{ {text} }}" for name, text in model.formulas]
     return "\n".join([*lines, *([model.claim] if model.claim else [])]) + "\n"
 
@@ -145,5 +147,7 @@ def smaller_models(model):
             yield changed(processes=[*model.processes[:i], less, *model.processes[i + 1:]])
     for i in range(len(model.formulas)):
         yield changed(formulas=model.formulas[:i] + model.formulas[i + 1:])
+    if model.trace:
+        yield changed(trace="")
     for i in range(len(model.declarations)):
         yield changed(declarations=model.declarations[:i] + model.declarations[i + 1:])

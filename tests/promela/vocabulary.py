@@ -144,6 +144,9 @@ class Words:
             return f"({self.poll(scope, self.pick(scope.channels), probes)})"
         if scope.remote and self.chance(0.35):
             return f"({scope.remote()})"
+        if self.has("last") and self.chance(0.3) and not scope.in_formula:
+            self.use("_last")
+            return f"(_last {self.pick(['==', '!='])} {self.pick([0, 1, 2])})"
         if self.has("priority") and scope.in_process and not scope.in_formula and self.chance(0.2):
             return self.schedule()
         if self.mtypes(scope) and self.chance(0.3):

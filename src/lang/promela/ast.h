@@ -42,6 +42,7 @@ struct pml_type {
     uint32_t width;
     const struct pml_names *set;
     const struct pml_record *record;
+    bool is_truth; /* a byte that is declared as a bool: its values have these names */
 };
 
 /* `[capacity] of { fields }` */
@@ -264,6 +265,9 @@ struct pml_model {
     bool has_priorities;        /* not all are the same, or they are asked for */
     struct span priority_span;  /* where one is given, or asked for */
     struct pml_proctype *never; /* the never claim, as a proctype of its own; NULL: none */
+    struct pml_proctype *trace; /* the trace assertion, likewise: its sends and receives are events, and their arguments
+                                   are compared; places stand for any value */
+    bool is_notrace;            /* the trace must not be seen */
     struct pml_expr *asked;     /* an expression that is asked for besides; NULL: none */
 };
 

@@ -21,6 +21,7 @@ uint32_t pml_channels_declaration(const struct pml_channels *channels, const str
 
 struct pml_type pml_stored_type(struct pml_type type, bool is_part)
 {
+    type.is_truth = is_part && type.base == PML_BOOL;
     if (is_part && type.base <= PML_BOOL)
         type.base = PML_BYTE;
     return type;
@@ -57,12 +58,14 @@ static bool is_same_pool(const struct pml_pool *a, const struct pml_pool *b)
     return is_same;
 }
 
-/* Channels of different mtypes: their values have no names in common. */
+/* Channels of different mtypes, or of bools and bits: their values have no names in common. */
 static void join_names(struct pml_pool *pool, const struct pml_pool *other)
 {
-    for (uint32_t i = 0; i < pool->field_count; i++)
+    for (uint32_t i = 0; i < pool->field_count; i++) {
         if (pool->fields[i].set != other->fields[i].set)
             pool->fields[i].set = NULL;
+        pool->fields[i].is_truth &= other->fields[i].is_truth;
+    }
 }
 
 /* The pool of a channel that is used as a value is that of all of its kind. */

@@ -231,7 +231,10 @@ static void take_moves(struct pml_flow *flow, uint32_t into, uint32_t from, uint
 {
     for (size_t i = 0; i < node_at(flow, from)->moves.count; i++) {
         struct pml_move move = node_at(flow, from)->moves.items[i];
-        move.rank = rank ? rank : move.rank;
+        if (rank) {
+            move.rank = rank;
+            move.escape = node_at(flow, from)->number;
+        }
         VEC_PUSH(&node_at(flow, into)->moves, move);
     }
 }
@@ -279,6 +282,22 @@ static void connect_block(struct pml_flowing *flowing, struct pml_block *block)
         if (stmt->kind == PML_UNLESS)
             add_escape(flow, stmt);
     }
+}
+
+/* pan adds escapes to its states in the order of their numbers, with those that the first state of an escape has by
+ * then: at a state behind that, outer escapes count as this one. So it is where control stands before an unless, at a
+ * label. */
+static void join_escapes(struct pml_node *node)
+{
+    uint32_t rank = UINT32_MAX;
+    for (size_t m = 0; m < node->moves.count; m++) {
+        const struct pml_move *move = &node->moves.items[m];
+        if (move->rank && move->rank < rank && move->escape < node->number)
+            rank = move->rank;
+    }
+    for (size_t m = 0; m < node->moves.count; m++)
+        if (node->moves.items[m].rank > rank)
+            node->moves.items[m].rank = rank;
 }
 
 static void mark_inside(struct pml_flow *flow)
@@ -354,6 +373,8 @@ bool pml_flow_build(struct pml_flow *flow, struct pml_proctype *proctype, struct
     link_block(flow, &proctype->body, node_itself(flow, flow->end), around);
     connect_block(&flowing, &proctype->body);
     flow->entry = pass(&flowing, proctype->body.count ? proctype->body.items[0]->node : flow->end, false);
+    for (uint32_t n = 0; n < flow->nodes.count; n++)
+        join_escapes(node_at(flow, n));
     mark_inside(flow);
     reach(flow);
     fuse(flow);

@@ -16,6 +16,7 @@ struct pml_move {
     uint32_t number; /* SPIN's, of what is done (parse.h) */
     bool keeps;      /* the process goes on alone: an atomic sequence or d_step is not over */
     uint32_t rank;   /* 0; of an escape of `unless` more: while one is possible, none of lower rank is */
+    uint32_t escape; /* SPIN's number of the first statement of that escape */
     const struct pml_stmt
         *dstep; /* the d_step it belongs to: of its moves from a node, the first one counts; or NULL */
 };

@@ -99,6 +99,7 @@ void pml_lower_model(struct system *system, struct pml_model *model, struct pml_
         pml_lower_question(&lower, model->asked, question);
     for (size_t p = 0; lower.flows && p < model->proctypes.count; p++)
         pml_flow_free(&lower.flows[p]);
+    pml_flow_free(&lower.trace);
     free(lower.flows);
     pml_cast_free(&lower.cast);
     pml_channels_free(&lower.channels);

@@ -38,14 +38,18 @@ struct pml_lower {
     const struct variable *position, *each; /* in a channel */
     const struct variable **sent;           /* values of a message on their way */
     uint32_t sent_count;
-    uint32_t **ordinals;            /* by proctype and node: the place; UINT32_MAX: never reached */
-    bool has_last;                  /* _last is asked for */
-    bool is_asking;                 /* enabled() is being lowered */
-    bool is_start;                  /* the start state is being made */
-    const struct property *crowded; /* more processes than there is room for */
-    const struct property *blocked; /* a d_step blocks */
-    uint32_t *first_process;        /* by proctype: the number of its first process in the face */
-    const struct property *faulty;  /* a channel is not there, or cannot be asked */
+    uint32_t **ordinals;                         /* by proctype and node: the place; UINT32_MAX: never reached */
+    bool has_last;                               /* _last is asked for */
+    bool is_asking;                              /* enabled() is being lowered */
+    bool is_start;                               /* the start state is being made */
+    const struct property *crowded;              /* more processes than there is room for */
+    const struct property *blocked;              /* a d_step blocks */
+    uint32_t *first_process;                     /* by proctype: the number of its first process in the face */
+    const struct property *faulty;               /* a channel is not there, or cannot be asked */
+    struct pml_flow trace;                       /* the automaton of the trace assertion */
+    uint32_t *event_ordinals;                    /* by node of it */
+    const struct variable *event;                /* where it stands; NULL: there is none */
+    const struct property *untraced, *ambiguous; /* it is violated; two moves read one event */
 };
 
 /* A process for which something is evaluated: of a proctype (NULL: of none, only global variables), its pid a variable
@@ -74,6 +78,8 @@ const struct type *pml_leaf_type(struct pml_lower *lower, uint32_t leaf, const s
 const char *pml_local_name(struct pml_lower *lower, const struct pml_variable *variable, const char *owner);
 /* Variables for a message of the pool on its way. Each message has its own: what flows through one is of one kind. */
 void pml_renew_sent(struct pml_lower *lower, const struct pml_pool *pool, struct span span);
+/* "P:12", the line; "P:12b" for another place on the same line; "P.end" */
+const char *pml_place_label(struct pml_lower *lower, const struct pml_flow *flow, uint32_t node);
 /* The locals of a process get their first values, and its channels are empty. */
 enum pml_begin {
     PML_BEGIN_ALL,    /* with its parameters, which are 0 */
@@ -165,6 +171,8 @@ struct place *pml_message_field(struct pml_lower *lower, const struct pml_port *
                                 uint32_t field, struct span span);
 
 /* lower_meet.c: rendezvous */
+/* Are two ports of one pool the same channel? NULL: always. */
+struct expr *pml_same_channel(struct pml_lower *lower, const struct pml_port *from, const struct pml_port *to);
 /* Is there a partner for the send, whose channel has no capacity? */
 struct expr *pml_has_partner(struct pml_lower *lower, struct pml_self self, const struct pml_stmt *stmt);
 void pml_lower_meetings(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t node, uint32_t move);
@@ -218,6 +226,18 @@ void pml_prioritize(struct pml_lower *lower, struct pml_steps *steps, struct pml
                     const struct pml_stmt *stmt);
 void pml_set_priority(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, uint32_t priority,
                       struct span span);
+
+/* lower_trace.c: the trace assertion, if there is one */
+/* False: something is wrong (reported). */
+bool pml_declare_trace(struct pml_lower *lower);
+void pml_begin_trace(struct pml_lower *lower, struct pml_steps *steps);
+/* May a run end where the assertion stands? NULL: there is none. */
+struct expr *pml_trace_may_end(struct pml_lower *lower, struct span span);
+/* Can a send, or receive, through this port be an event? */
+bool pml_is_observed(struct pml_lower *lower, const struct pml_port *port, enum pml_stmt_kind kind);
+/* It is: a message of these values, which call no function and bind no variable. */
+void pml_observe(struct pml_lower *lower, struct pml_steps *steps, const struct pml_port *port, enum pml_stmt_kind kind,
+                 struct expr **values, struct span span);
 
 /* lower_property.c */
 void pml_lower_properties(struct pml_lower *lower);

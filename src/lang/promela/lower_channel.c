@@ -264,6 +264,23 @@ static void find_sorted(struct pml_lower *lower, struct pml_steps *steps, const 
     add_loop(lower, steps, last_again, position(lower, span), -1, &shift, span);
 }
 
+/* A message was sent: it is the last one; or the first one is received. */
+static void observe(struct pml_lower *lower, struct pml_steps *steps, const struct pml_port *port,
+                    enum pml_stmt_kind kind, struct span span)
+{
+    if (!pml_is_observed(lower, port, kind))
+        return;
+    struct expr **values = ARENA_ARRAY(lower->arena, struct expr *, port->pool->field_count + 1);
+    for (uint32_t f = 0; f < port->pool->field_count; f++) {
+        struct expr *where = pml_constant(lower, 0, span);
+        if (kind == PML_SEND)
+            where = expr_binary(lower->system, OP_SUB, pml_port_length(lower, port, span), pml_constant(lower, 1, span),
+                                span);
+        values[f] = field_value(lower, port, where, f, span);
+    }
+    pml_observe(lower, steps, port, kind, values, span);
+}
+
 void pml_send(struct pml_lower *lower, struct pml_steps *steps, const struct pml_port *port,
               const struct pml_stmt *stmt)
 {
@@ -284,6 +301,7 @@ void pml_send(struct pml_lower *lower, struct pml_steps *steps, const struct pml
         pml_assign(lower, steps, pml_message_field(lower, port, where, f, span), value);
     }
     add_to_length(lower, steps, port, 1, span);
+    observe(lower, steps, port, PML_SEND, span);
 }
 
 /* Does the message at that position match? NULL: always. */
@@ -410,9 +428,13 @@ void pml_receive(struct pml_lower *lower, struct pml_steps *steps, const struct 
         find_random(lower, steps, port, arguments, count, span);
     if (is_early)
         read_message(lower, steps, port, is_random, arguments, count, span);
-    if (is_early && !stmt->is_peek)
+    if (is_early && !stmt->is_peek) {
+        observe(lower, steps, port, PML_RECEIVE, span);
         remove_message(lower, steps, port, is_random, span);
-    for (uint32_t f = 0; f < count && f < port->pool->field_count; f++)
+    }
+    for (uint32_t f = 0; f < count && f < port->pool->field_count; f++) {
+        if (f + 1 == count && !is_early && !stmt->is_peek)
+            observe(lower, steps, port, PML_RECEIVE, span);
         if (arguments[f].place) {
             struct expr *where = is_random ? position(lower, span) : pml_constant(lower, 0, span);
             struct expr *value =
@@ -420,6 +442,7 @@ void pml_receive(struct pml_lower *lower, struct pml_steps *steps, const struct 
             pml_store(lower, steps, port->self, arguments[f].place, value,
                       lower->values.leaves.items[port->pool->first_leaf + f].range);
         }
+    }
     if (!is_early && !stmt->is_peek)
         remove_message(lower, steps, port, is_random, span);
 }

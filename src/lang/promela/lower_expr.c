@@ -159,9 +159,9 @@ static struct expr *lower_arithmetic(struct pml_lower *lower, struct pml_self se
         result = expr_binary(lower->system, operator_of(expr->op), left, pml_lower_value(lower, self, expr->right),
                              expr->span);
     struct pml_range range = pml_values_of(&lower->values, expr),
-                     all = pml_type_range((struct pml_type){PML_INT, 0, 0, 0});
+                     all = pml_type_range((struct pml_type){.base = PML_INT});
     if (range.lo == all.lo && range.hi == all.hi) /* perhaps more than that */
-        result = pml_fit(lower, result, (struct pml_range){INT64_MIN, INT64_MAX}, (struct pml_type){PML_INT, 0, 0, 0});
+        result = pml_fit(lower, result, (struct pml_range){INT64_MIN, INT64_MAX}, (struct pml_type){.base = PML_INT});
     return result;
 }
 

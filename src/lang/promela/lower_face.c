@@ -46,7 +46,7 @@ static const char *channel_of_number(struct pml_lower *lower, int64_t number)
 
 static const char *name_of_value(struct pml_lower *lower, const struct pml_type *type, int64_t value)
 {
-    if (type->base == PML_BOOL)
+    if (type->base == PML_BOOL || type->is_truth)
         return value == 0 ? "false" : value == 1 ? "true" : NULL;
     if (type->base == PML_CHAN)
         return channel_of_number(lower, value);
@@ -60,7 +60,8 @@ const struct type *pml_named_type(struct pml_lower *lower, struct pml_range rang
                                   struct span span)
 {
     enum { MOST_NAMED = 1 << 12 };
-    bool is_named = declared->base == PML_BOOL || declared->base == PML_CHAN || declared->base == PML_MTYPE;
+    bool is_named =
+        declared->base == PML_BOOL || declared->is_truth || declared->base == PML_CHAN || declared->base == PML_MTYPE;
     if (!is_named || range.hi - range.lo >= MOST_NAMED)
         return type_range(lower->system, NULL, (int32_t)range.lo, (int32_t)range.hi, span);
     const char **names = ARENA_ARRAY(lower->arena, const char *, (size_t)(range.hi - range.lo + 1));
@@ -209,6 +210,8 @@ void pml_lower_face(struct pml_lower *lower)
         show_variable(lower, model->globals.items[i]);
     if (lower->count && lower->cast.reads_count)
         add_part(lower, "_nr_pr", lower->count, 0, lower->count->type, FACE_SHARED, false);
+    if (lower->event)
+        add_part(lower, lower->event->name, lower->event, 0, lower->event->type, FACE_SHARED, false);
     show_channels_of(lower, NULL);
     for (size_t p = 0; p < model->proctypes.count; p++) {
         const struct pml_proctype *proctype = model->proctypes.items[p];

@@ -43,24 +43,18 @@ static bool pair_ports(struct pml_lower *lower, struct pml_meeting *meeting, uin
     return has_from && has_to && !is_own; /* nobody meets himself on a channel that only he knows */
 }
 
-static struct expr *same_index(struct pml_lower *lower, const struct pml_meeting *meeting)
+static struct expr *index_of(struct pml_lower *lower, const struct pml_port *port)
 {
-    const struct pml_place *from = meeting->from.channel->place, *to = meeting->to.channel->place;
-    if (!from->variable->length)
-        return NULL;
-    struct expr *left =
-        from->index ? pml_lower_value(lower, meeting->sender, from->index) : pml_constant(lower, 0, from->span);
-    struct expr *right =
-        to->index ? pml_lower_value(lower, meeting->receiver, to->index) : pml_constant(lower, 0, to->span);
-    return pml_compare(lower, OP_EQ, left, right);
+    const struct pml_place *place = port->channel->place;
+    return place->index ? pml_lower_value(lower, port->self, place->index) : pml_constant(lower, 0, place->span);
 }
 
-/* NULL: it always is. */
-static struct expr *same_channel(struct pml_lower *lower, const struct pml_meeting *meeting)
+struct expr *pml_same_channel(struct pml_lower *lower, const struct pml_port *from, const struct pml_port *to)
 {
-    if (!meeting->pool->count)
-        return same_index(lower, meeting);
-    const struct pml_port *from = &meeting->from, *to = &meeting->to;
+    if (!from->pool->count)
+        return from->channel->place->variable->length
+                   ? pml_compare(lower, OP_EQ, index_of(lower, from), index_of(lower, to))
+                   : NULL;
     if (from->declaration && from->declaration == to->declaration && from->declaration->processes == 1 &&
         from->declaration->length == 1)
         return NULL;
@@ -90,7 +84,7 @@ static struct expr *can_meet(struct pml_lower *lower, const struct pml_meeting *
             pml_compare(lower, OP_NE, pml_pid(lower, meeting->sender, span), pml_pid(lower, meeting->receiver, span)));
     if (receiver->provided)
         can = pml_both(lower, can, pml_lower_condition(lower, meeting->receiver, receiver->provided));
-    can = pml_both(lower, can, same_channel(lower, meeting));
+    can = pml_both(lower, can, pml_same_channel(lower, &meeting->from, &meeting->to));
     for (uint32_t f = 0; f < meeting->received_count && f < meeting->pool->field_count; f++)
         if (meeting->received[f].value)
             can = pml_both(lower, can,
@@ -180,22 +174,45 @@ struct expr *pml_has_partner(struct pml_lower *lower, struct pml_self self, cons
     return asking.can;
 }
 
+static struct expr *value_on_way(struct pml_lower *lower, uint32_t field, struct span span)
+{
+    return pml_variable_value(lower, lower->sent[field], span);
+}
+
+static void observe(struct pml_lower *lower, struct pml_steps *steps, const struct pml_meeting *meeting,
+                    enum pml_stmt_kind kind)
+{
+    const struct pml_port *port = kind == PML_SEND ? &meeting->from : &meeting->to;
+    struct expr **values = ARENA_ARRAY(lower->arena, struct expr *, meeting->pool->field_count + 1);
+    if (!pml_is_observed(lower, port, kind))
+        return;
+    for (uint32_t f = 0; f < meeting->pool->field_count; f++)
+        values[f] = value_on_way(lower, f, meeting->send->span);
+    pml_observe(lower, steps, port, kind, values, meeting->send->span);
+}
+
 /* All values are on their way before one arrives. */
 static void hand_over(struct pml_lower *lower, struct pml_steps *steps, const struct pml_meeting *meeting)
 {
     struct span span = meeting->send->span;
-    bool is_one = meeting->received_count <= 1;
-    if (!is_one)
+    bool is_observed =
+        pml_is_observed(lower, &meeting->from, PML_SEND) || pml_is_observed(lower, &meeting->to, PML_RECEIVE);
+    bool is_direct = meeting->received_count <= 1 && !is_observed;
+    if (!is_direct)
         pml_renew_sent(lower, meeting->pool, span);
-    for (uint32_t f = 0; !is_one && f < meeting->received_count && f < meeting->pool->field_count; f++)
-        if (meeting->received[f].place)
+    for (uint32_t f = 0; !is_direct && f < meeting->pool->field_count; f++)
+        if (is_observed || (f < meeting->received_count && meeting->received[f].place))
             pml_assign(lower, steps, place_variable(lower->system, lower->sent[f], span),
                        sent_value(lower, meeting, f));
-    for (uint32_t f = 0; f < meeting->received_count && f < meeting->pool->field_count; f++)
+    observe(lower, steps, meeting, PML_SEND);
+    for (uint32_t f = 0; f < meeting->received_count && f < meeting->pool->field_count; f++) {
+        if (f + 1 == meeting->received_count)
+            observe(lower, steps, meeting, PML_RECEIVE);
         if (meeting->received[f].place)
             pml_store(lower, steps, meeting->receiver, meeting->received[f].place,
-                      is_one ? sent_value(lower, meeting, f) : pml_variable_value(lower, lower->sent[f], span),
+                      is_direct ? sent_value(lower, meeting, f) : value_on_way(lower, f, span),
                       lower->values.leaves.items[meeting->pool->first_leaf + f].range);
+    }
 }
 
 struct pml_sending {

@@ -321,7 +321,8 @@ static void lower_move(struct pml_lower *lower, const struct pml_proctype *proct
             lower_effect(lower, &steps, self, next->stmt, &port);
     }
     pml_go(lower, &steps, self, move->target, span);
-    pml_note_move(lower, &steps, self, span);
+    if (!move->dstep || node_at(lower, proctype, move->target)->dstep != move->dstep) /* a d_step is one move */
+        pml_note_move(lower, &steps, self, span);
     pml_hold(lower, &steps, self, pml_can_hold_at(lower, proctype, number), move->keeps, span);
     rule->body = pml_close(lower, &steps);
 }

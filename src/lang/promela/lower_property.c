@@ -34,14 +34,20 @@ static struct expr *stands_at(struct pml_lower *lower, const struct variable *pi
     return some;
 }
 
-/* Every process has ended, or stands where it may stand for ever. */
+/* Every process has gone, or stands where it may stand for ever, if it may. */
+static struct expr *have_ended(struct pml_lower *lower, bool may_stand, struct span span)
+{
+    const struct variable *pid = system_add_scratch(lower->system, "p", lower->pids, span);
+    struct expr *one = may_stand ? stands_at(lower, pid, is_end, span) : NULL;
+    one = pml_either(lower, one, pml_is_at(lower, (struct pml_self){.pid = pid}, PML_NOWHERE, span));
+    return expr_quantifier(lower->system, OP_FORALL, pid, (struct domain){.type = lower->pids}, one, span);
+}
+
+/* The trace assertion is not looked at when there are no processes, as in pan. */
 static struct expr *may_end(struct pml_lower *lower, struct span span)
 {
-    struct system *system = lower->system;
-    const struct variable *pid = system_add_scratch(system, "p", lower->pids, span);
-    struct expr *some = stands_at(lower, pid, is_end, span);
-    some = pml_either(lower, some, pml_is_at(lower, (struct pml_self){.pid = pid}, PML_NOWHERE, span));
-    return expr_quantifier(system, OP_FORALL, pid, (struct domain){.type = lower->pids}, some, span);
+    struct expr *traced = pml_trace_may_end(lower, span), *ended = have_ended(lower, true, span);
+    return traced ? pml_both(lower, ended, pml_either(lower, have_ended(lower, false, span), traced)) : ended;
 }
 
 static struct expr *some_process(struct pml_lower *lower, pml_node_test *test, struct span span)

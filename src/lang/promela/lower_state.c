@@ -9,8 +9,10 @@ static struct pml_range stored_range(struct pml_lower *lower, uint32_t leaf)
     struct pml_range range = lower->values.leaves.items[leaf].range;
     if (range.hi < range.lo)
         range = (struct pml_range){0, 0};
-    if (range.lo <= INT32_MIN)
+    if (range.lo <= INT32_MIN) /* it has no code: undefined stands for it, and may be all that is stored */
         range.lo = INT32_MIN + (int64_t)1;
+    if (range.hi < range.lo)
+        range.hi = range.lo;
     return range;
 }
 
@@ -105,8 +107,7 @@ static void declare_variables(struct pml_lower *lower)
                 pml_local_name(lower, model->proctypes.items[p]->locals.items[i], model->proctypes.items[p]->name));
 }
 
-/* "P:12", the line; "P:12b" for another place on the same line; "P.end" */
-static const char *place_label(struct pml_lower *lower, const struct pml_flow *flow, uint32_t number)
+const char *pml_place_label(struct pml_lower *lower, const struct pml_flow *flow, uint32_t number)
 {
     uint32_t same = 0, line = flow->nodes.items[number].span.line;
     if (number == flow->end)
@@ -132,7 +133,7 @@ static void declare_places(struct pml_lower *lower, struct span span)
             bool is_there = flow->nodes.items[n].is_reached && runs(lower, flow->proctype);
             lower->ordinals[p][n] = is_there ? (uint32_t)labels.count : UINT32_MAX;
             if (is_there)
-                VEC_PUSH(&labels, place_label(lower, flow, n));
+                VEC_PUSH(&labels, pml_place_label(lower, flow, n));
         }
     }
     lower->places = type_enum(lower->system, "place", labels.items, (uint32_t)labels.count, span);
@@ -211,7 +212,7 @@ bool pml_declare_state(struct pml_lower *lower)
     declare_scratch(lower, span);
     if (lower->has_last)
         lower->last = system_add_global(system, "_last", lower->pids, span);
-    if (!pml_declare_priority(lower))
+    if (!pml_declare_priority(lower) || !pml_declare_trace(lower))
         return false;
     if (!lower->cast.is_bounded)
         lower->crowded = system_add_property(
@@ -554,6 +555,8 @@ void pml_lower_start(struct pml_lower *lower)
         pml_assign(lower, &steps, place_variable(lower->system, lower->idle, span), pml_truth(lower, false, span));
     if (lower->last)
         pml_assign(lower, &steps, place_variable(lower->system, lower->last, span), pml_constant(lower, 0, span));
+    if (lower->event)
+        pml_begin_trace(lower, &steps);
     for (size_t p = 0; p < lower->model->proctypes.count; p++)
         start_fixed(lower, &steps, lower->model->proctypes.items[p], span);
     for (uint32_t pid = 0; pid < lower->cast.count; pid++)

@@ -75,6 +75,7 @@ struct pml_parser {
     bool lost;
     bool is_starting;  /* declarations here are set when the process starts */
     bool is_claim;     /* in a never claim */
+    bool is_trace;     /* in a trace assertion: messages are compared, as those that are received */
     bool is_parameter; /* declarations here are parameters */
     bool is_question;  /* of somebody who looks at the model: S(0).k is a variable of a process */
     uint32_t depth, loops, block, expanded;
@@ -207,6 +208,9 @@ bool pml_at_stmt_end(const struct pml_parser *parser);
 
 /* parse_simple.c: statements that are one step; NULL: none begins here. */
 struct pml_stmt *pml_parse_simple(struct pml_parser *parser);
+
+/* parse_trace.c: reports what cannot stand in a trace assertion. */
+void pml_check_events(struct pml_parser *parser, const struct pml_proctype *trace);
 
 /* parse_loop.c */
 struct pml_stmt *pml_parse_for(struct pml_parser *parser);

@@ -124,6 +124,23 @@ static void parse_never(struct pml_parser *parser)
     parser->is_claim = false;
 }
 
+static void parse_trace(struct pml_parser *parser)
+{
+    const struct pml_token *first = parser->token;
+    pml_advance(parser);
+    if (parser->model->trace) {
+        pml_syntax_error(parser, first->span, "only one trace assertion is supported");
+        return;
+    }
+    parser->model->trace = new_proctype(parser, first->text, first->span);
+    parser->model->is_notrace = first->kind == PMT_NOTRACE;
+    parser->is_trace = true;
+    parse_body(parser, parser->model->trace);
+    parser->is_trace = false;
+    if (!parser->lost)
+        pml_check_events(parser, parser->model->trace);
+}
+
 /* Formulas are read when everything else is, as in SPIN: they may name what follows them. */
 static void skip_formula(struct pml_parser *parser)
 {
@@ -143,12 +160,9 @@ static void skip_formula(struct pml_parser *parser)
 static void refuse_unit(struct pml_parser *parser)
 {
     const struct pml_token *token = parser->token;
-    bool is_trace = token->kind == PMT_TRACE || token->kind == PMT_NOTRACE;
-    if (is_trace)
-        pml_syntax_error(parser, token->span, "%s assertions are not supported", token->text);
-    else if (token->kind >= PMT_C_CODE && token->kind <= PMT_C_TRACK)
+    if (token->kind >= PMT_C_CODE && token->kind <= PMT_C_TRACK)
         pml_refuse_c(parser);
-    else if (pml_unexpected(parser, "a declaration, a proctype, init, never, ltl or inline")) {
+    else if (pml_unexpected(parser, "a declaration, a proctype, init, never, trace, ltl or inline")) {
         if (token->kind == PMT_CLOSE_BRACE)
             diag_hint(parser->diagnostics, "is there a \"}\" too many before this one?");
         else if (token->kind == PMT_NAME && !pml_foreign_word(token->text))
@@ -169,6 +183,10 @@ static void parse_unit(struct pml_parser *parser)
         break;
     case PMT_NEVER:
         parse_never(parser);
+        break;
+    case PMT_TRACE:
+    case PMT_NOTRACE:
+        parse_trace(parser);
         break;
     case PMT_LTL:
         skip_formula(parser);
@@ -297,6 +315,7 @@ void pml_model_free(struct pml_model *model)
     for (size_t i = 0; i < model->proctypes.count; i++)
         free_proctype(model->proctypes.items[i]);
     free_proctype(model->never);
+    free_proctype(model->trace);
     VEC_FREE(&model->mtypes);
     VEC_FREE(&model->records);
     VEC_FREE(&model->globals);

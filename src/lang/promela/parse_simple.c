@@ -171,6 +171,10 @@ static struct pml_stmt *parse_send(struct pml_parser *parser, struct pml_place *
     stmt->channel = pml_read(parser, place);
     stmt->is_sorted = pml_at(parser, PMT_SORTED_SEND);
     pml_advance(parser);
+    if (parser->is_trace) {
+        pml_parse_received(parser, &stmt->arguments, &stmt->argument_count);
+        return finish(parser, stmt, first);
+    }
     parse_sent(parser, stmt);
     if (parser->runs)
         report_error(parser->diagnostics, first->span, "a message cannot \"run\" a process");

@@ -83,6 +83,8 @@ void pml_walk_model(const struct pml_walk *walk, struct pml_model *model)
         walk_proctype(walk, model->proctypes.items[p]);
     if (model->never)
         walk_proctype(walk, model->never);
+    if (model->trace)
+        walk_proctype(walk, model->trace);
     for (size_t f = 0; f < model->formulas.count; f++)
         walk_formula(walk, model->formulas.items[f]->formula);
 }

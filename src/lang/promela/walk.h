@@ -21,7 +21,7 @@ struct pml_expr *pml_run_in(struct pml_expr *expr);
 const struct pml_expr *pml_started(const struct pml_stmt *stmt);
 /* Is it executed as soon as control is there? */
 bool pml_is_sure(const struct pml_stmt *stmt);
-/* Everything: initial values, bodies, provided clauses, formulas; the never claim, too. */
+/* Everything: initial values, bodies, provided clauses, formulas; the never claim and the trace assertion, too. */
 void pml_walk_model(const struct pml_walk *walk, struct pml_model *model);
 
 #endif

@@ -43,11 +43,19 @@ function times(factor) {
   return "× " + (factor >= 100 ? bigDigits(BigInt(Math.round(factor))) : factor.toFixed(1).replace(/\.0$/, ""));
 }
 
+// What the number of states means, and what each takes.
+function storedHow(statistics) {
+  const size = statistics.bytes_per_state && statistics.states >= 1000 ? statistics.bytes_per_state.toFixed(1) + " bytes each" : null;
+  const manner = [statistics.is_partial_order_reduced ? "of a partial-order reduction" : null,
+    run.answer.options && run.answer.options["process-death"] === "any" ? "processes disappear in any order" : null];
+  return [...manner, size].filter(Boolean).join(", ") || null;
+}
+
 function facts() {
   const statistics = run.answer.statistics, factor = reduction(statistics);
   const fact = (title, value, small) => el("div", { class: "fact" }, el("dt", {}, title), el("dd", {}, value, small ? el("small", {}, small) : null));
   return el("dl", { class: "facts" },
-    fact("States stored", bigDigits(statistics.states), statistics.bytes_per_state && statistics.states >= 1000 ? statistics.bytes_per_state.toFixed(1) + " bytes each" : null),
+    fact("States stored", bigDigits(statistics.states), storedHow(statistics)),
     factor && factor > 1.004 ? fact("Reduction by symmetry", times(factor), "for " + (statistics.represented_is_exact ? "" : "about ") + bigDigits(statistics.represented) + " states") : null,
     fact("Rules fired", (statistics.rules_fired_is_exact ? "" : "at least ") + bigDigits(statistics.rules_fired)),
     run.chain ? null : fact("Depth", digits(statistics.depth), run.answer.complete ? "explored completely" : "search stopped early"),
