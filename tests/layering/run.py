@@ -41,9 +41,11 @@ RULES = {
     "pass": ALL_BELOW_ENGINES,
     "observe": ["result", "explore", "portrait", "canon", "symmetry", "store", "exec", "ir", "base"],
     "report": ["result", "portrait", "canon", "symmetry", "group", "exec", "ir", "base"],
-    "driver": ["report", "observe", "pass", "engine", "lang"] + ALL_BELOW_ENGINES,
-    "cli": ["driver", "observe", "report", "result", "portrait", "detect", "symmetry", "exec", "ir", "base"],
+    "verify": ["exec", "ir", "base"],
+    "driver": ["verify", "report", "observe", "pass", "engine", "lang"] + ALL_BELOW_ENGINES,
+    "cli": ["driver", "verify", "observe", "report", "result", "portrait", "detect", "symmetry", "exec", "ir", "base"],
     "main.c": ["cli"],
+    "noether_verify.c": ["verify", "ir", "base"],
 }
 # Rooms within rooms: a language or an engine may use its own folder and, for engines and passes, engine/engine.h.
 SHARED_ENGINE_HEADER = "engine/engine.h"

@@ -1,0 +1,395 @@
+#include "verify/automorphism.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/watch.h"
+#include "exec/evaluate_symbolic.h"
+#include "ir/instance.h"
+
+struct values {
+    const struct layout *layout;
+    bool **seen; /* by cell and position of the value + 1; 0: undefined. Of a taken-flag: its value */
+};
+
+static uint32_t value_count(const struct layout *layout, uint32_t cell)
+{
+    return layout->cells[cell].type ? layout->cells[cell].type->size + 1 : 2;
+}
+
+static uint32_t value_position(const struct layout *layout, uint32_t cell, int32_t code)
+{
+    const struct type *type = layout->cells[cell].type;
+    return !type ? (uint32_t)code : code == UNDEFINED ? 0 : (uint32_t)type_ordinal(type, code) + 1;
+}
+
+struct values *values_create(const struct layout *layout)
+{
+    struct values *values = memory_zeroed(1, sizeof *values);
+    values->layout = layout;
+    values->seen = memory_zeroed((size_t)layout->cell_count + 1, sizeof *values->seen);
+    for (uint32_t c = 0; c < layout->cell_count; c++)
+        values->seen[c] = memory_zeroed(value_count(layout, c), sizeof(bool));
+    return values;
+}
+
+void values_destroy(struct values *values)
+{
+    for (uint32_t c = 0; c < values->layout->cell_count; c++)
+        free(values->seen[c]);
+    free(values->seen);
+    free(values);
+}
+
+void values_note(struct values *values, const int32_t *cells)
+{
+    for (uint32_t c = 0; c < values->layout->cell_count; c++)
+        values->seen[c][value_position(values->layout, c, cells[c])] = true;
+}
+
+/* What a rule or a formula does. Two that do the same have the same parts. */
+struct meaning {
+    const struct rule *rule; /* NULL: a formula */
+    const struct property *property;
+    uint64_t instance;
+    VEC(uint32_t) parts; /* what is below, in a row */
+    VEC(diagram) truths; /* of a rule: enabled, fault, dropped */
+    VEC(uint32_t) cells; /* that change, and to what: */
+    VEC(diagram) results;
+    VEC(struct symbolic_add) adds;
+};
+
+struct prover {
+    const struct action *action;
+    const struct layout *layout;
+    const struct system *system;
+    struct diagrams diagrams;
+    struct symbolic symbolic;
+    VEC(struct meaning) meanings;
+    uint32_t *table; /* of meanings, by hash: position + 1 */
+    size_t table_size;
+    struct action_map map; /* of the generator; or, if stride is not 0: */
+    uint32_t slot, stride; /* the slot at this cell and the next one are exchanged */
+    struct text *why;
+};
+
+static uint32_t target_of(void *user, uint32_t cell)
+{
+    const struct prover *prover = user;
+    if (prover->stride) {
+        bool is_first = cell >= prover->slot && cell < prover->slot + prover->stride;
+        bool is_second = cell >= prover->slot + prover->stride && cell < prover->slot + 2 * prover->stride;
+        return is_first ? cell + prover->stride : is_second ? cell - prover->stride : cell;
+    }
+    const struct action_cell *label = action_find(prover->action, cell);
+    return label ? prover->action->cells.items[prover->map.target[label - prover->action->cells.items]].cell : cell;
+}
+
+static int32_t rename_code(void *user, uint32_t cell, int32_t code)
+{
+    const struct prover *prover = user;
+    const struct action_cell *label = prover->stride ? NULL : action_find(prover->action, cell);
+    return label ? action_rename(&prover->map, label, code) : code;
+}
+
+/* The maps one after the other: generators of the group, then exchanges of neighbouring slots, which make multisets
+ * unordered. False: there are no more. */
+static bool take_map(struct prover *prover, uint32_t number)
+{
+    const struct layout *layout = prover->layout;
+    prover->diagrams.map_number = number + 1;
+    prover->stride = 0;
+    if (action_generator(prover->action, number, (uint32_t *)prover->map.image))
+        return action_map(&prover->map, layout);
+    for (uint32_t g = 0; action_generator(prover->action, g, (uint32_t *)prover->map.image); g++)
+        number--;
+    for (uint32_t m = 0; m < layout->multiset_count; m++) {
+        const struct type *type = layout->multisets[m].type;
+        if (number < type->capacity - 1) {
+            prover->stride = multiset_stride(type);
+            prover->slot = layout->multisets[m].address + number * prover->stride;
+            return true;
+        }
+        number -= type->capacity - 1;
+    }
+    return false;
+}
+
+/* The values of all states in U, and of states that differ from those in the order of slots. */
+static void close_values(struct prover *prover, struct values *values)
+{
+    const struct layout *layout = prover->layout;
+    bool is_all = system_has_macro_steps(prover->system); /* states that are passed through have others */
+    for (bool has_grown = true; has_grown;) {
+        has_grown = false;
+        for (uint32_t number = 0; take_map(prover, number); number++)
+            for (uint32_t c = 0; c < layout->cell_count; c++)
+                for (uint32_t v = 0; v < value_count(layout, c); v++) {
+                    const struct type *type = layout->cells[c].type;
+                    int32_t code = !type ? (int32_t)v : v ? type_code(type, v - 1) : UNDEFINED;
+                    uint32_t to = target_of(prover, c);
+                    bool *seen = &values->seen[to][value_position(layout, to, rename_code(prover, c, code))];
+                    has_grown |= (values->seen[c][v] || is_all) && !*seen;
+                    *seen |= values->seen[c][v] || is_all;
+                }
+    }
+    for (uint32_t c = 0; c < layout->cell_count; c++)
+        for (uint32_t v = 0; v < value_count(layout, c); v++)
+            if (values->seen[c][v])
+                VEC_PUSH(&prover->diagrams.domains[c], !layout->cells[c].type ? (int32_t)v
+                                                       : v                    ? type_code(layout->cells[c].type, v - 1)
+                                                                              : UNDEFINED);
+}
+
+static int compare_adds(const void *left, const void *right)
+{
+    const struct symbolic_add *a = left, *b = right;
+    if (a->address != b->address)
+        return a->address < b->address ? -1 : 1;
+    if (a->condition != b->condition)
+        return a->condition < b->condition ? -1 : 1;
+    return memcmp(a->cells, b->cells, a->type->element->cells * sizeof *a->cells);
+}
+
+/* In a row, what changes in order of cells, and what is added in some order. */
+static void flatten(struct meaning *meaning)
+{
+    VEC_PUSH(&meaning->parts, meaning->rule ? 0 : 1 + (uint32_t)meaning->property->kind);
+    for (size_t t = 0; t < meaning->truths.count; t++)
+        VEC_PUSH(&meaning->parts, meaning->truths.items[t]);
+    for (size_t i = 1; i < meaning->cells.count; i++)
+        for (size_t j = i; j && meaning->cells.items[j - 1] > meaning->cells.items[j]; j--) {
+            uint32_t cell = meaning->cells.items[j], result = meaning->results.items[j];
+            meaning->cells.items[j] = meaning->cells.items[j - 1];
+            meaning->results.items[j] = meaning->results.items[j - 1];
+            meaning->cells.items[j - 1] = cell;
+            meaning->results.items[j - 1] = result;
+        }
+    for (size_t i = 0; i < meaning->cells.count; i++) {
+        VEC_PUSH(&meaning->parts, meaning->cells.items[i]);
+        VEC_PUSH(&meaning->parts, meaning->results.items[i]);
+    }
+    if (meaning->adds.count)
+        qsort(meaning->adds.items, meaning->adds.count, sizeof *meaning->adds.items, compare_adds);
+    for (size_t a = 0; a < meaning->adds.count; a++) {
+        const struct symbolic_add *add = &meaning->adds.items[a];
+        VEC_PUSH(&meaning->parts, UINT32_MAX);
+        VEC_PUSH(&meaning->parts, add->address);
+        VEC_PUSH(&meaning->parts, add->condition);
+        for (uint32_t c = 0; c < add->type->element->cells; c++)
+            VEC_PUSH(&meaning->parts, add->cells[c]);
+    }
+}
+
+static void meaning_free(struct meaning *meaning)
+{
+    for (size_t a = 0; a < meaning->adds.count; a++)
+        free(meaning->adds.items[a].cells);
+    VEC_FREE(&meaning->adds);
+    VEC_FREE(&meaning->parts);
+    VEC_FREE(&meaning->truths);
+    VEC_FREE(&meaning->cells);
+    VEC_FREE(&meaning->results);
+}
+
+static struct symbolic_add copy_add(const struct symbolic_add *add)
+{
+    struct symbolic_add copy = *add;
+    copy.cells = memory_alloc((add->type->element->cells + 1) * sizeof *copy.cells);
+    memcpy(copy.cells, add->cells, add->type->element->cells * sizeof *copy.cells);
+    return copy;
+}
+
+/* The value of a cell after the map, as a function of the state after it. */
+static diagram move_value(struct prover *prover, uint32_t cell, diagram value)
+{
+    struct diagrams *diagrams = &prover->diagrams;
+    diagram moved = diagram_move(diagrams, value);
+    return diagram_apply(diagrams, DIAGRAM_MAP + 2 * diagrams->map_number, moved, diagram_leaf(diagrams, cell));
+}
+
+static struct meaning move_meaning(struct prover *prover, const struct meaning *from)
+{
+    struct meaning moved = {.rule = from->rule, .property = from->property};
+    for (size_t t = 0; t < from->truths.count; t++)
+        VEC_PUSH(&moved.truths, diagram_move(&prover->diagrams, from->truths.items[t]));
+    for (size_t i = 0; i < from->cells.count; i++) {
+        VEC_PUSH(&moved.cells, target_of(prover, from->cells.items[i]));
+        VEC_PUSH(&moved.results, move_value(prover, from->cells.items[i], from->results.items[i]));
+    }
+    for (size_t a = 0; a < from->adds.count; a++) {
+        struct symbolic_add add = copy_add(&from->adds.items[a]);
+        for (uint32_t c = 0; c < add.type->element->cells; c++)
+            add.cells[c] = move_value(prover, add.address + 1 + c, add.cells[c]);
+        add.condition = diagram_move(&prover->diagrams, add.condition);
+        add.address = prover->stride ? add.address : target_of(prover, add.address);
+        VEC_PUSH(&moved.adds, add);
+    }
+    flatten(&moved);
+    return moved;
+}
+
+static uint32_t *find_meaning(struct prover *prover, const struct meaning *meaning)
+{
+    size_t size = meaning->parts.count * sizeof *meaning->parts.items;
+    size_t at = hash_bytes(meaning->parts.items, size) % prover->table_size;
+    for (; prover->table[at]; at = (at + 1) % prover->table_size) {
+        const struct meaning *other = &prover->meanings.items[prover->table[at] - 1];
+        if (other->parts.count == meaning->parts.count && !memcmp(other->parts.items, meaning->parts.items, size))
+            break;
+    }
+    return &prover->table[at];
+}
+
+/* False: too hard, or the time is over. */
+static bool is_read(struct prover *prover, const char *what)
+{
+    struct stop stop = watch_stop(watch_of_thread);
+    if (prover->symbolic.refusal)
+        text_format(prover->why, "%s cannot be compared with its images (line %u): %s", what,
+                    prover->symbolic.where.line, prover->symbolic.refusal);
+    else if (stop_is_set(&stop))
+        stop_print(&stop, prover->why);
+    else if (prover->diagrams.is_full)
+        text_format(prover->why, "%s is too large to be compared with its images", what);
+    stop_free(&stop);
+    return !prover->why->length;
+}
+
+static bool read_instance(struct prover *prover, const struct rule *rule, uint64_t instance)
+{
+    struct symbolic *symbolic = &prover->symbolic;
+    struct meaning meaning = {.rule = rule, .instance = instance};
+    diagram never = diagram_leaf(&prover->diagrams, 0), enabled = symbolic_fire(symbolic, rule, instance);
+    if (!is_read(prover, rule->name))
+        return false;
+    if (enabled == never && symbolic->fault == never && symbolic->dropped == never)
+        return true;
+    VEC_PUSH(&meaning.truths, enabled);
+    VEC_PUSH(&meaning.truths, symbolic->fault);
+    VEC_PUSH(&meaning.truths, symbolic->dropped);
+    for (uint32_t c = 0; c < prover->layout->cell_count; c++)
+        if (symbolic->memory[c] != diagram_cell(&prover->diagrams, c)) {
+            VEC_PUSH(&meaning.cells, c);
+            VEC_PUSH(&meaning.results, symbolic->memory[c]);
+        }
+    for (size_t a = 0; a < symbolic->adds.count; a++)
+        if (symbolic->adds.items[a].condition != never)
+            VEC_PUSH(&meaning.adds, copy_add(&symbolic->adds.items[a]));
+    flatten(&meaning);
+    VEC_PUSH(&prover->meanings, meaning);
+    return true;
+}
+
+/* Where the formula is true, and where it fails. An invariant: the conjuncts that must hold one by one. */
+static void read_formula(struct prover *prover, const struct property *property, const struct expr *formula)
+{
+    struct symbolic *symbolic = &prover->symbolic;
+    struct diagrams *diagrams = &prover->diagrams;
+    bool is_invariant = property->kind == PROPERTY_INVARIANT;
+    if (is_invariant && formula->kind == EXPR_BINARY && formula->op == OP_AND) {
+        read_formula(prover, property, formula->left);
+        read_formula(prover, property, formula->right);
+        return;
+    }
+    if (is_invariant && formula->kind == EXPR_QUANTIFIER && formula->op == OP_FORALL && !formula->domain.from) {
+        for (uint32_t v = 0; v < formula->domain.type->size; v++) {
+            symbolic->memory[formula->variable->address] = diagram_leaf(diagrams, type_code(formula->domain.type, v));
+            read_formula(prover, property, formula->left);
+        }
+        return;
+    }
+    struct meaning meaning = {.property = property};
+    symbolic->fault = diagram_leaf(diagrams, 0);
+    diagram value = symbolic_expr(symbolic, formula);
+    VEC_PUSH(&meaning.truths,
+             is_invariant ? diagram_and(diagrams, value, diagram_not(diagrams, symbolic->fault)) : value);
+    if (!is_invariant)
+        VEC_PUSH(&meaning.truths, symbolic->fault);
+    flatten(&meaning);
+    VEC_PUSH(&prover->meanings, meaning);
+}
+
+static bool read_property(struct prover *prover, const struct property *property)
+{
+    struct symbolic *symbolic = &prover->symbolic;
+    if (!property->formula || !verify_covers(property))
+        return true;
+    symbolic_reset(symbolic);
+    read_formula(prover, property, property->formula);
+    for (uint32_t c = 0; c < prover->layout->cell_count; c++)
+        if (symbolic->memory[c] != diagram_cell(&prover->diagrams, c))
+            symbolic_refuse(symbolic, property->span, "a formula changes the state");
+    if (symbolic->dropped != diagram_leaf(&prover->diagrams, 0))
+        symbolic_refuse(symbolic, property->span, "a formula assumes something");
+    return is_read(prover, property->name ? property->name : property_kind_name(property->kind));
+}
+
+static bool read_system(struct prover *prover)
+{
+    for (size_t r = 0; r < prover->system->rules.count; r++)
+        for (uint64_t i = 0; i < prover->system->rules.items[r]->instance_count; i++)
+            if (!read_instance(prover, prover->system->rules.items[r], i))
+                return false;
+    for (size_t p = 0; p < prover->system->properties.count; p++)
+        if (!read_property(prover, prover->system->properties.items[p]))
+            return false;
+    prover->table_size = 2 * prover->meanings.count + 1;
+    prover->table = memory_zeroed(prover->table_size, sizeof *prover->table);
+    for (uint32_t m = 0; m < prover->meanings.count; m++)
+        *find_meaning(prover, &prover->meanings.items[m]) = m + 1;
+    return true;
+}
+
+/* Each image must be there: since the maps are bijections, they map the meanings onto themselves. */
+static enum verify_outcome compare_images(struct prover *prover)
+{
+    for (uint32_t number = 0; take_map(prover, number); number++)
+        for (size_t m = 0; m < prover->meanings.count; m++) {
+            const struct meaning *meaning = &prover->meanings.items[m];
+            struct meaning moved = move_meaning(prover, meaning);
+            bool is_found = *find_meaning(prover, &moved) != 0;
+            meaning_free(&moved);
+            if (!is_read(prover, meaning->rule ? meaning->rule->name : "a property"))
+                return VERIFY_OPEN;
+            if (is_found)
+                continue;
+            text_format(prover->why,
+                        prover->stride ? "slots of a multiset are distinguished: "
+                                       : "generator %u of the group is no symmetry: ",
+                        number + 1);
+            if (meaning->rule)
+                instance_print(meaning->rule, meaning->instance, prover->why);
+            else
+                text_format(prover->why, "%s %s", property_kind_name(meaning->property->kind),
+                            meaning->property->name ? meaning->property->name : "");
+            text_append(prover->why, meaning->rule ? " becomes no rule of the model" : " becomes another property");
+            return VERIFY_REJECTED;
+        }
+    return VERIFY_ACCEPTED;
+}
+
+enum verify_outcome automorphism_check(const struct action *action, const struct layout *layout, struct values *values,
+                                       struct text *why)
+{
+    struct prover prover = {.action = action, .layout = layout, .system = layout->system, .why = why};
+    uint32_t *image = memory_zeroed((size_t)action->element_count + 1, sizeof *image);
+    prover.map = (struct action_map){action, image, memory_zeroed(action->cells.count + 1, sizeof(uint32_t))};
+    diagrams_begin(&prover.diagrams, layout);
+    prover.diagrams.rename = rename_code;
+    prover.diagrams.target = target_of;
+    prover.diagrams.user = &prover;
+    close_values(&prover, values);
+    symbolic_begin(&prover.symbolic, &prover.diagrams, layout->system);
+    enum verify_outcome outcome = read_system(&prover) ? compare_images(&prover) : VERIFY_OPEN;
+    symbolic_end(&prover.symbolic);
+    diagrams_end(&prover.diagrams);
+    for (size_t m = 0; m < prover.meanings.count; m++)
+        meaning_free(&prover.meanings.items[m]);
+    VEC_FREE(&prover.meanings);
+    free(prover.table);
+    free(prover.map.target);
+    free(image);
+    return outcome;
+}

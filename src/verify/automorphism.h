@@ -1,0 +1,21 @@
+/* Does each generator map rules and properties onto themselves?
+ *
+ * Each instance of a rule becomes a function from states to states (verify/symbolic.h), as decision diagrams over the
+ * cells with the values that occur; so do formulas. A generator is a bijection of such states. The image of each
+ * instance must be an instance: diagrams are unique, so it is the same diagrams. */
+#ifndef NOETHER_VERIFY_AUTOMORPHISM_H
+#define NOETHER_VERIFY_AUTOMORPHISM_H
+
+#include "verify/check.h"
+
+/* The values that each cell has in some state. */
+struct values;
+struct values *values_create(const struct layout *layout);
+void values_destroy(struct values *values);
+void values_note(struct values *values, const int32_t *cells);
+
+/* `why` gets the reason if the answer is not VERIFY_ACCEPTED. */
+enum verify_outcome automorphism_check(const struct action *action, const struct layout *layout, struct values *values,
+                                       struct text *why);
+
+#endif

@@ -1,0 +1,324 @@
+#include "verify/canonical.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/watch.h"
+
+/* Cells that belong together: one that is labelled, or a slot of a multiset, whose number says nothing. */
+struct fact {
+    uint32_t first, count;
+    uint64_t seed;
+};
+
+struct canonical {
+    const struct action *action;
+    const struct layout *layout;
+    uint32_t count;         /* of elements */
+    bool *is_free;          /* by element: in a full factor */
+    VEC(uint32_t *) others; /* all permutations of the other factors */
+    VEC(struct fact) facts;
+    const struct action_cell **labels; /* by cell; NULL: none */
+    struct action_map *swaps;          /* exchanges of two elements; target NULL: not needed yet */
+    struct action_map map;             /* for any permutation */
+    uint32_t *image;                   /* its image of elements */
+    uint64_t *sums;
+    uint32_t *order;
+    int32_t *turned, *leaf, *cells; /* cells: the state in question */
+    uint64_t *packed, *best;
+    bool has_best;
+};
+
+static bool is_permutation(const uint32_t *image, uint32_t count)
+{
+    bool *is_hit = memory_zeroed((size_t)count + 1, sizeof *is_hit), is_good = true;
+    for (uint32_t e = 0; e < count; e++) {
+        is_good &= !is_hit[image[e]];
+        is_hit[image[e]] = true;
+    }
+    free(is_hit);
+    return is_good;
+}
+
+static bool is_in_full(const struct canonical *canonical, const uint32_t *image)
+{
+    for (uint32_t e = 0; e < canonical->count; e++)
+        if (canonical->is_free[e] && image[e] != e)
+            return true;
+    return false;
+}
+
+/* Adds a permutation of the factors that are not full, unless it is known. False: there are too many. */
+static bool add_other(struct canonical *canonical, const uint32_t *image)
+{
+    size_t size = canonical->count * sizeof *image;
+    for (size_t o = 0; o < canonical->others.count; o++)
+        if (!memcmp(canonical->others.items[o], image, size))
+            return true;
+    uint32_t *copy = memory_alloc(size + 1);
+    memcpy(copy, image, size);
+    VEC_PUSH(&canonical->others, copy);
+    return canonical->others.count <= CANONICAL_LARGEST;
+}
+
+/* All products of the generators of factors that are not full. NULL, or what is wrong. */
+static const char *list_others(struct canonical *canonical)
+{
+    uint32_t *image = canonical->image, *product = memory_alloc((canonical->count + 1) * sizeof *product);
+    const char *flaw = NULL;
+    for (uint32_t e = 0; e < canonical->count; e++)
+        image[e] = e;
+    add_other(canonical, image);
+    for (size_t o = 0; o < canonical->others.count && !flaw; o++)
+        for (uint32_t g = 0; !flaw && action_generator(canonical->action, g, image); g++) {
+            if (is_in_full(canonical, image))
+                continue;
+            for (uint32_t e = 0; e < canonical->count; e++)
+                product[e] = image[canonical->others.items[o][e]];
+            flaw = add_other(canonical, product) ? NULL : "the group is too large";
+        }
+    free(product);
+    return flaw;
+}
+
+static const char *check_generators(struct canonical *canonical)
+{
+    for (uint32_t g = 0; action_generator(canonical->action, g, canonical->image); g++)
+        if (!is_permutation(canonical->image, canonical->count) || !action_map(&canonical->map, canonical->layout))
+            return "a generator of the group is no permutation of the states";
+    return NULL;
+}
+
+static void list_facts(struct canonical *canonical)
+{
+    const struct layout *layout = canonical->layout;
+    bool *is_in_slot = memory_zeroed((size_t)layout->cell_count + 1, sizeof *is_in_slot);
+    for (uint32_t m = 0; m < layout->multiset_count; m++) {
+        const struct type *type = layout->multisets[m].type;
+        for (uint32_t s = 0; s < type->capacity; s++) {
+            uint32_t slot = s * multiset_stride(type), first = layout->multisets[m].address + slot;
+            const struct action_cell *label = canonical->labels[first];
+            uint64_t name = (label ? (uint64_t)label->kind : first) - slot;
+            VEC_PUSH(&canonical->facts, ((struct fact){first, multiset_stride(type), hash_mix(~name)}));
+            for (uint32_t c = 0; c < multiset_stride(type); c++)
+                is_in_slot[first + c] = true;
+        }
+    }
+    for (size_t i = 0; i < canonical->action->cells.count; i++) {
+        const struct action_cell *cell = &canonical->action->cells.items[i];
+        uint64_t name = cell->arity ? (uint64_t)cell->kind : cell->cell;
+        if (!is_in_slot[cell->cell])
+            VEC_PUSH(&canonical->facts, ((struct fact){cell->cell, 1, hash_mix(2 * name + (cell->arity > 0))}));
+    }
+    free(is_in_slot);
+}
+
+struct canonical *canonical_create(const struct action *action, const struct layout *layout, const char **flaw)
+{
+    struct canonical *canonical = memory_zeroed(1, sizeof *canonical);
+    size_t cells = layout->cell_count + 1, count = action->element_count + 1;
+    canonical->action = action;
+    canonical->layout = layout;
+    canonical->count = action->element_count;
+    canonical->is_free = memory_zeroed(count, sizeof(bool));
+    canonical->labels = memory_zeroed(cells, sizeof *canonical->labels);
+    canonical->swaps = memory_zeroed(count * count, sizeof *canonical->swaps);
+    canonical->image = memory_zeroed(count, sizeof *canonical->image);
+    canonical->map = (struct action_map){action, canonical->image, memory_zeroed(action->cells.count + 1, 4)};
+    canonical->sums = memory_zeroed(count, sizeof *canonical->sums);
+    canonical->order = memory_zeroed(count, sizeof *canonical->order);
+    canonical->turned = memory_zeroed(cells, sizeof(int32_t));
+    canonical->leaf = memory_zeroed(cells, sizeof(int32_t));
+    canonical->packed = memory_zeroed(layout->words, 8);
+    canonical->best = memory_zeroed(layout->words, 8);
+    for (size_t f = 0; f < action->factors.count; f++)
+        for (uint32_t e = 0; e < action->factors.items[f].degree; e++)
+            canonical->is_free[action->factors.items[f].first + e] = action->factors.items[f].is_full;
+    for (size_t i = 0; i < action->cells.count; i++)
+        canonical->labels[action->cells.items[i].cell] = &action->cells.items[i];
+    *flaw = check_generators(canonical);
+    *flaw = *flaw ? *flaw : list_others(canonical);
+    list_facts(canonical);
+    if (!*flaw)
+        return canonical;
+    canonical_destroy(canonical);
+    return NULL;
+}
+
+void canonical_destroy(struct canonical *canonical)
+{
+    for (size_t o = 0; o < canonical->others.count; o++)
+        free(canonical->others.items[o]);
+    for (size_t s = 0; s < (canonical->count + 1) * ((size_t)canonical->count + 1); s++) {
+        free(canonical->swaps[s].target);
+        free((uint32_t *)canonical->swaps[s].image);
+    }
+    VEC_FREE(&canonical->others);
+    VEC_FREE(&canonical->facts);
+    free(canonical->is_free);
+    free(canonical->labels);
+    free(canonical->swaps);
+    free(canonical->image);
+    free(canonical->map.target);
+    free(canonical->sums);
+    free(canonical->order);
+    free(canonical->turned);
+    free(canonical->leaf);
+    free(canonical->packed);
+    free(canonical->best);
+    free(canonical);
+}
+
+/* What a cell says, with elements named by their colours. */
+static uint64_t cell_hash(const struct canonical *canonical, uint32_t cell, uint32_t offset, const uint32_t *colours)
+{
+    const struct action_cell *label = canonical->labels[cell];
+    const struct action_value *value = label ? action_element(canonical->action, label, canonical->cells[cell]) : NULL;
+    uint64_t hash = value ? hash_combine(value->sort + 1, colours[value->element])
+                          : hash_combine(0, (uint32_t)canonical->cells[cell]);
+    for (uint32_t t = 0; label && t < label->arity; t++)
+        hash = hash_combine(hash, colours[label->tuple[t]]);
+    return hash_combine(offset, hash);
+}
+
+/* Each element hears what the facts it is in say. */
+static void sum_facts(struct canonical *canonical, const uint32_t *colours)
+{
+    memset(canonical->sums, 0, canonical->count * sizeof *canonical->sums);
+    for (size_t f = 0; f < canonical->facts.count; f++) {
+        const struct fact *fact = &canonical->facts.items[f];
+        uint64_t hash = fact->seed;
+        for (uint32_t c = 0; c < fact->count; c++)
+            hash += cell_hash(canonical, fact->first + c, c, colours);
+        for (uint32_t c = 0; c < fact->count; c++) {
+            const struct action_cell *label = canonical->labels[fact->first + c];
+            const struct action_value *value =
+                label ? action_element(canonical->action, label, canonical->cells[fact->first + c]) : NULL;
+            for (uint32_t t = 0; label && t < label->arity; t++)
+                canonical->sums[label->tuple[t]] += hash_combine(hash, 2 * (ACTION_WIDEST * (uint64_t)c + t));
+            if (value)
+                canonical->sums[value->element] += hash_combine(hash, 2 * (uint64_t)c + 1);
+        }
+    }
+}
+
+struct ordering {
+    const uint32_t *colours;
+    const uint64_t *sums;
+};
+
+static int compare_elements(const void *left, const void *right, void *user)
+{
+    const struct ordering *by = user;
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    if (by->colours[a] != by->colours[b])
+        return by->colours[a] < by->colours[b] ? -1 : 1;
+    return by->sums[a] == by->sums[b] ? 0 : by->sums[a] < by->sums[b] ? -1 : 1;
+}
+
+/* Splits colours until they say no more. The colour of a class is the number of elements before it. */
+static void refine(struct canonical *canonical, uint32_t *colours)
+{
+    struct ordering by = {colours, canonical->sums};
+    uint32_t *fresh = memory_alloc((canonical->count + 1) * sizeof *fresh), classes = 0, before;
+    do {
+        before = classes;
+        classes = 0;
+        sum_facts(canonical, colours);
+        for (uint32_t e = 0; e < canonical->count; e++)
+            canonical->order[e] = e;
+        qsort_r(canonical->order, canonical->count, sizeof *canonical->order, compare_elements, &by);
+        for (uint32_t i = 0, first = 0; i < canonical->count; i++) {
+            if (!i || compare_elements(&canonical->order[i - 1], &canonical->order[i], &by) != 0) {
+                first = i;
+                classes++;
+            }
+            fresh[canonical->order[i]] = first;
+        }
+        memcpy(colours, fresh, canonical->count * sizeof *colours);
+    } while (classes > before && classes < canonical->count);
+    free(fresh);
+}
+
+/* Does an exchange of the two leave the state as it is? */
+static bool are_twins(struct canonical *canonical, uint32_t a, uint32_t b)
+{
+    struct action_map *swap = &canonical->swaps[(size_t)a * canonical->count + b];
+    if (!swap->target) {
+        uint32_t *image = memory_alloc((canonical->count + 1) * sizeof *image);
+        for (uint32_t e = 0; e < canonical->count; e++)
+            image[e] = e == a ? b : e == b ? a : e;
+        *swap = (struct action_map){canonical->action, image, memory_zeroed(canonical->action->cells.count + 1, 4)};
+        ENSURE(action_map(swap, canonical->layout));
+    }
+    action_apply(swap, canonical->layout, canonical->cells, canonical->leaf);
+    return !memcmp(canonical->leaf, canonical->cells, canonical->layout->cell_count * sizeof *canonical->leaf);
+}
+
+/* All elements have colours of their own, which are their new places: within a factor they are the same places. */
+static void take_leaf(struct canonical *canonical, const uint32_t *colours)
+{
+    memcpy(canonical->image, colours, canonical->count * sizeof *colours);
+    ENSURE(action_map(&canonical->map, canonical->layout));
+    action_apply(&canonical->map, canonical->layout, canonical->cells, canonical->leaf);
+    layout_pack(canonical->layout, canonical->leaf, canonical->packed);
+    bool is_less = !canonical->has_best;
+    for (uint32_t w = 0; w < canonical->layout->words && !is_less; w++) {
+        if (canonical->packed[w] > canonical->best[w])
+            return;
+        is_less = canonical->packed[w] < canonical->best[w];
+    }
+    memcpy(canonical->best, canonical->packed, canonical->layout->words * 8);
+    canonical->has_best = true;
+}
+
+/* The first class of several elements: each of them goes first once, but for those that have a twin that did. */
+static void search(struct canonical *canonical, uint32_t *colours)
+{
+    size_t size = canonical->count * sizeof *colours;
+    uint32_t *members = memory_alloc(2 * size + 1), *next = members + canonical->count, count = 0;
+    refine(canonical, colours);
+    for (uint32_t i = 0; i < canonical->count && count < 2; i++) {
+        count = 0;
+        for (uint32_t e = 0; e < canonical->count; e++)
+            if (colours[e] == i)
+                members[count++] = e;
+    }
+    if (count < 2)
+        take_leaf(canonical, colours);
+    for (uint32_t m = 0; m < count && count > 1 && !(canonical->has_best && watch_is_up()); m++) {
+        bool is_tried = false;
+        for (uint32_t k = 0; k < m && !is_tried; k++)
+            is_tried = are_twins(canonical, members[k], members[m]);
+        if (is_tried)
+            continue;
+        memcpy(next, colours, size);
+        for (uint32_t k = 0; k < count; k++)
+            next[members[k]] += k != m;
+        search(canonical, next);
+    }
+    free(members);
+}
+
+void canonical_pack(struct canonical *canonical, const int32_t *cells, uint64_t *packed)
+{
+    uint32_t *colours = memory_alloc((canonical->count + 1) * sizeof *colours);
+    canonical->has_best = false;
+    for (size_t o = 0; o < canonical->others.count; o++) {
+        memcpy(canonical->image, canonical->others.items[o], canonical->count * sizeof *colours);
+        ENSURE(action_map(&canonical->map, canonical->layout));
+        action_apply(&canonical->map, canonical->layout, cells, canonical->turned);
+        canonical->cells = canonical->turned;
+        for (uint32_t e = 0; e < canonical->count; e++)
+            colours[e] = e;
+        for (size_t f = 0; f < canonical->action->factors.count; f++)
+            for (uint32_t e = 0; e < canonical->action->factors.items[f].degree; e++)
+                if (canonical->action->factors.items[f].is_full)
+                    colours[canonical->action->factors.items[f].first + e] = canonical->action->factors.items[f].first;
+        search(canonical, colours);
+    }
+    memcpy(packed, canonical->best, canonical->layout->words * 8);
+    free(colours);
+}
