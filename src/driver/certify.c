@@ -20,11 +20,13 @@ struct certifier {
     const char *path;
     enum deadlock_mode deadlock;
     void (*say)(const char *why);
-    FILE *file;          /* NULL: no search has begun, or it has no certificate */
-    char *temporary;     /* its name; NULL: it has none */
-    const char *refusal; /* why the last search has no certificate; or NULL */
-    int error;           /* of writing; 0: none */
-    uint32_t words;
+    FILE *file;                  /* NULL: no search has begun, or it has no certificate */
+    char *temporary;             /* its name; NULL: it has none */
+    const char *refusal;         /* why the last search has no certificate; or NULL */
+    int error;                   /* of writing; 0: none */
+    const struct layout *layout; /* of the states that are told of: the model's, or that of a copy with other codes */
+    int32_t *cells;
+    uint64_t *words;
     uint64_t count;
     struct checksum checksum;
 };
@@ -137,15 +139,14 @@ static struct json *make_head(const struct certifier *certifier)
     return head;
 }
 
-/* A search begins: what was told of before is void. A copy with other codes has the same packed states, since cells
- * are packed by the position of their values (rewrite/retype.h keeps it). */
+/* A search begins: what was told of before is void. */
 static void begin_search(void *user, const struct layout *layout, const struct symmetry *symmetry)
 {
     struct certifier *certifier = user;
     struct json *head = make_head(certifier);
     struct text line = {0};
     certifier->refusal = certify_group(symmetry, layout, certifier->model->layout, head);
-    certifier->words = layout->words;
+    certifier->layout = layout;
     certifier->count = 0;
     certifier->checksum.hash = 0;
     certifier->checksum.filled = 0;
@@ -162,11 +163,31 @@ static void begin_search(void *user, const struct layout *layout, const struct s
     text_free(&line);
 }
 
+/* A copy of the model has the same cells; their values have the same places in other blocks of codes
+ * (rewrite/retype.h). */
+static void translate(struct certifier *certifier, const uint64_t *packed)
+{
+    const struct layout *from = certifier->layout, *to = certifier->model->layout;
+    layout_unpack(from, packed, certifier->cells);
+    for (uint32_t c = 0; c < from->cell_count; c++) {
+        const struct type *type = from->cells[c].type, *model = to->cells[c].type;
+        if (type && type->block_count == 1 && certifier->cells[c] != UNDEFINED)
+            certifier->cells[c] += model->blocks->lo - type->blocks->lo;
+    }
+    layout_pack(to, certifier->cells, certifier->words);
+}
+
 static void note_state(void *user, const uint64_t *packed)
 {
     struct certifier *certifier = user;
     unsigned char bytes[8];
-    for (uint32_t w = 0; w < certifier->words && certifier->file; w++) {
+    if (!certifier->file)
+        return;
+    if (certifier->layout != certifier->model->layout) {
+        translate(certifier, packed);
+        packed = certifier->words;
+    }
+    for (uint32_t w = 0; w < certifier->model->layout->words; w++) {
         certificate_put(bytes, packed[w]);
         write_bytes(certifier, bytes, sizeof bytes);
     }
@@ -181,6 +202,8 @@ struct certifier *certify_begin(const struct model *model, const char *path, str
     certifier->path = path;
     certifier->deadlock = options->deadlock;
     certifier->say = say;
+    certifier->cells = memory_zeroed((size_t)model->layout->cell_count + 1, sizeof *certifier->cells);
+    certifier->words = memory_zeroed(model->layout->words, sizeof *certifier->words);
     options->on_search = begin_search;
     options->on_state = note_state;
     options->on_state_user = certifier;
@@ -192,15 +215,16 @@ static const char *find_open(const struct result *result)
 {
     if (!result)
         return "nothing was checked";
+    bool is_open = !result->is_complete;
     for (size_t p = 0; p < result->system->properties.count; p++) {
         const struct property *property = result->system->properties.items[p];
         if (!verify_covers(property) || property->kind == PROPERTY_ASSUMPTION || !result->checked[p])
             continue;
-        if (result->properties[p].verdict != VERDICT_HOLDS)
-            return result->properties[p].verdict == VERDICT_VIOLATED ? "a property is violated"
-                                                                     : "the search was not complete";
+        if (result->properties[p].verdict == VERDICT_VIOLATED)
+            return "a property is violated";
+        is_open |= result->properties[p].verdict == VERDICT_UNKNOWN;
     }
-    return result->is_complete ? NULL : "the search was not complete";
+    return is_open ? "the search was not complete" : NULL;
 }
 
 /* Gives a file without a name one, beside the path. */
@@ -259,6 +283,8 @@ const char *certify_end(struct certifier *certifier, const struct result *result
         why = strerror(certifier->error);
     *is_failure = *is_failure && why;
     drop_file(certifier);
+    free(certifier->cells);
+    free(certifier->words);
     free(certifier);
     return why;
 }

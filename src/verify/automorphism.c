@@ -8,44 +8,57 @@
 #include "exec/evaluate_symbolic.h"
 #include "ir/instance.h"
 
-struct values {
-    const struct layout *layout;
-    bool **seen; /* by cell and position of the value + 1; 0: undefined. Of a taken-flag: its value */
+enum { MOST_VALUES = 1 << 14 }; /* of a cell */
+
+struct list {
+    VEC(int32_t) codes; /* in order */
 };
 
-static uint32_t value_count(const struct layout *layout, uint32_t cell)
-{
-    return layout->cells[cell].type ? layout->cells[cell].type->size + 1 : 2;
-}
-
-static uint32_t value_position(const struct layout *layout, uint32_t cell, int32_t code)
-{
-    const struct type *type = layout->cells[cell].type;
-    return !type ? (uint32_t)code : code == UNDEFINED ? 0 : (uint32_t)type_ordinal(type, code) + 1;
-}
+struct values {
+    uint32_t cell_count;
+    struct list *seen; /* by cell */
+};
 
 struct values *values_create(const struct layout *layout)
 {
     struct values *values = memory_zeroed(1, sizeof *values);
-    values->layout = layout;
+    values->cell_count = layout->cell_count;
     values->seen = memory_zeroed((size_t)layout->cell_count + 1, sizeof *values->seen);
-    for (uint32_t c = 0; c < layout->cell_count; c++)
-        values->seen[c] = memory_zeroed(value_count(layout, c), sizeof(bool));
     return values;
 }
 
 void values_destroy(struct values *values)
 {
-    for (uint32_t c = 0; c < values->layout->cell_count; c++)
-        free(values->seen[c]);
+    for (uint32_t c = 0; c < values->cell_count; c++)
+        VEC_FREE(&values->seen[c].codes);
     free(values->seen);
     free(values);
 }
 
+/* False: it was there. */
+static bool list_add(struct list *list, int32_t code)
+{
+    size_t low = 0, high = list->codes.count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (list->codes.items[middle] < code)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < list->codes.count && list->codes.items[low] == code)
+        return false;
+    VEC_PUSH(&list->codes, code);
+    memmove(list->codes.items + low + 1, list->codes.items + low, (list->codes.count - 1 - low) * sizeof code);
+    list->codes.items[low] = code;
+    return true;
+}
+
 void values_note(struct values *values, const int32_t *cells)
 {
-    for (uint32_t c = 0; c < values->layout->cell_count; c++)
-        values->seen[c][value_position(values->layout, c, cells[c])] = true;
+    for (uint32_t c = 0; c < values->cell_count; c++)
+        if (values->seen[c].codes.count < MOST_VALUES)
+            list_add(&values->seen[c], cells[c]);
 }
 
 /* What a rule or a formula does. Two that do the same have the same parts. */
@@ -116,30 +129,40 @@ static bool take_map(struct prover *prover, uint32_t number)
     return false;
 }
 
-/* The values of all states in U, and of states that differ from those in the order of slots. */
-static void close_values(struct prover *prover, struct values *values)
+/* Steps of several rules pass through states that are not in U: their cells may have any value. */
+static void add_all_values(const struct layout *layout, struct values *values)
 {
-    const struct layout *layout = prover->layout;
-    bool is_all = system_has_macro_steps(prover->system); /* states that are passed through have others */
+    for (uint32_t c = 0; c < layout->cell_count; c++) {
+        const struct type *type = layout->cells[c].type;
+        for (uint32_t v = 0; v < (type ? type->size : 2) && v < MOST_VALUES; v++)
+            list_add(&values->seen[c], type ? type_code(type, v) : (int32_t)v);
+        if (type)
+            list_add(&values->seen[c], UNDEFINED);
+    }
+}
+
+/* The values of all states in U, and of states that differ from those in the order of slots. False: too many. */
+static bool close_values(struct prover *prover, struct values *values)
+{
+    if (system_has_macro_steps(prover->system))
+        add_all_values(prover->layout, values);
     for (bool has_grown = true; has_grown;) {
         has_grown = false;
         for (uint32_t number = 0; take_map(prover, number); number++)
-            for (uint32_t c = 0; c < layout->cell_count; c++)
-                for (uint32_t v = 0; v < value_count(layout, c); v++) {
-                    const struct type *type = layout->cells[c].type;
-                    int32_t code = !type ? (int32_t)v : v ? type_code(type, v - 1) : UNDEFINED;
-                    uint32_t to = target_of(prover, c);
-                    bool *seen = &values->seen[to][value_position(layout, to, rename_code(prover, c, code))];
-                    has_grown |= (values->seen[c][v] || is_all) && !*seen;
-                    *seen |= values->seen[c][v] || is_all;
-                }
+            for (uint32_t c = 0; c < values->cell_count; c++)
+                for (size_t v = 0; v < values->seen[c].codes.count; v++)
+                    has_grown |= list_add(&values->seen[target_of(prover, c)],
+                                          rename_code(prover, c, values->seen[c].codes.items[v]));
     }
-    for (uint32_t c = 0; c < layout->cell_count; c++)
-        for (uint32_t v = 0; v < value_count(layout, c); v++)
-            if (values->seen[c][v])
-                VEC_PUSH(&prover->diagrams.domains[c], !layout->cells[c].type ? (int32_t)v
-                                                       : v                    ? type_code(layout->cells[c].type, v - 1)
-                                                                              : UNDEFINED);
+    for (uint32_t c = 0; c < values->cell_count; c++) {
+        for (size_t v = 0; v < values->seen[c].codes.count; v++)
+            VEC_PUSH(&prover->diagrams.domains[c], values->seen[c].codes.items[v]);
+        if (values->seen[c].codes.count >= MOST_VALUES)
+            text_append(prover->why, "a variable has too many values for the check of the group");
+        if (prover->why->length)
+            return false;
+    }
+    return true;
 }
 
 static int compare_adds(const void *left, const void *right)
@@ -380,9 +403,9 @@ enum verify_outcome automorphism_check(const struct action *action, const struct
     prover.diagrams.rename = rename_code;
     prover.diagrams.target = target_of;
     prover.diagrams.user = &prover;
-    close_values(&prover, values);
     symbolic_begin(&prover.symbolic, &prover.diagrams, layout->system);
-    enum verify_outcome outcome = read_system(&prover) ? compare_images(&prover) : VERIFY_OPEN;
+    bool is_possible = close_values(&prover, values) && read_system(&prover);
+    enum verify_outcome outcome = is_possible ? compare_images(&prover) : VERIFY_OPEN;
     symbolic_end(&prover.symbolic);
     diagrams_end(&prover.diagrams);
     for (size_t m = 0; m < prover.meanings.count; m++)

@@ -204,42 +204,29 @@ static void sum_facts(struct canonical *canonical, const uint32_t *colours)
     }
 }
 
-struct ordering {
-    const uint32_t *colours;
-    const uint64_t *sums;
-};
-
-static int compare_elements(const void *left, const void *right, void *user)
-{
-    const struct ordering *by = user;
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    if (by->colours[a] != by->colours[b])
-        return by->colours[a] < by->colours[b] ? -1 : 1;
-    return by->sums[a] == by->sums[b] ? 0 : by->sums[a] < by->sums[b] ? -1 : 1;
-}
-
 /* Splits colours until they say no more. The colour of a class is the number of elements before it. */
 static void refine(struct canonical *canonical, uint32_t *colours)
 {
-    struct ordering by = {colours, canonical->sums};
-    uint32_t *fresh = memory_alloc((canonical->count + 1) * sizeof *fresh), classes = 0, before;
+    uint32_t *order = canonical->order, *fresh = canonical->image, classes = 0, before;
+    const uint64_t *sums = canonical->sums;
     do {
         before = classes;
         classes = 0;
         sum_facts(canonical, colours);
-        for (uint32_t e = 0; e < canonical->count; e++)
-            canonical->order[e] = e;
-        qsort_r(canonical->order, canonical->count, sizeof *canonical->order, compare_elements, &by);
+        for (uint32_t e = 0, at; e < canonical->count; order[at] = e++)
+            for (at = e; at && (colours[order[at - 1]] > colours[e] ||
+                                (colours[order[at - 1]] == colours[e] && sums[order[at - 1]] > sums[e]));
+                 at--)
+                order[at] = order[at - 1];
         for (uint32_t i = 0, first = 0; i < canonical->count; i++) {
-            if (!i || compare_elements(&canonical->order[i - 1], &canonical->order[i], &by) != 0) {
+            if (!i || colours[order[i - 1]] != colours[order[i]] || sums[order[i - 1]] != sums[order[i]]) {
                 first = i;
                 classes++;
             }
-            fresh[canonical->order[i]] = first;
+            fresh[order[i]] = first;
         }
         memcpy(colours, fresh, canonical->count * sizeof *colours);
     } while (classes > before && classes < canonical->count);
-    free(fresh);
 }
 
 /* Does an exchange of the two leave the state as it is? */
@@ -274,30 +261,44 @@ static void take_leaf(struct canonical *canonical, const uint32_t *colours)
     canonical->has_best = true;
 }
 
-/* The first class of several elements: each of them goes first once, but for those that have a twin that did. */
+/* The elements of a colour. */
+static uint32_t list_class(const struct canonical *canonical, const uint32_t *colours, uint32_t colour,
+                           uint32_t *members)
+{
+    uint32_t count = 0;
+    for (uint32_t e = 0; e < canonical->count; e++)
+        if (colours[e] == colour)
+            members[count++] = e;
+    return count;
+}
+
+/* Twins may go in any order: the image is the same. The first class of others: each of them goes first once, but for
+ * those that have a twin that did. */
 static void search(struct canonical *canonical, uint32_t *colours)
 {
     size_t size = canonical->count * sizeof *colours;
-    uint32_t *members = memory_alloc(2 * size + 1), *next = members + canonical->count, count = 0;
+    uint32_t *members = memory_alloc(2 * size + 1), *next = members + canonical->count, chosen = canonical->count;
     refine(canonical, colours);
-    for (uint32_t i = 0; i < canonical->count && count < 2; i++) {
-        count = 0;
-        for (uint32_t e = 0; e < canonical->count; e++)
-            if (colours[e] == i)
-                members[count++] = e;
+    for (uint32_t i = canonical->count; i-- > 0;) {
+        uint32_t count = list_class(canonical, colours, i, members), twins = 1;
+        while (twins < count && are_twins(canonical, members[0], members[twins]))
+            twins++;
+        for (uint32_t m = 0; m < count && twins == count; m++)
+            colours[members[m]] = i + m;
+        chosen = twins < count ? i : chosen;
     }
-    if (count < 2)
+    uint32_t count = list_class(canonical, colours, chosen, members);
+    if (!count)
         take_leaf(canonical, colours);
-    for (uint32_t m = 0; m < count && count > 1 && !(canonical->has_best && watch_is_up()); m++) {
+    for (uint32_t m = 0; m < count && !(canonical->has_best && watch_is_up()); m++) {
         bool is_tried = false;
         for (uint32_t k = 0; k < m && !is_tried; k++)
             is_tried = are_twins(canonical, members[k], members[m]);
-        if (is_tried)
-            continue;
         memcpy(next, colours, size);
         for (uint32_t k = 0; k < count; k++)
             next[members[k]] += k != m;
-        search(canonical, next);
+        if (!is_tried)
+            search(canonical, next);
     }
     free(members);
 }

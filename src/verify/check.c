@@ -142,7 +142,8 @@ static bool read_states(struct checker *checker, struct values *values)
 {
     begin_states(checker);
     while (goes_on(checker, "reading") && next_state(checker)) {
-        values_note(values, checker->cells);
+        if (checker->canonical)
+            values_note(values, checker->cells);
         represent(checker, checker->cells, checker->image);
         if (!stateset_add(checker->known, checker->image))
             return give_up(checker, strerror(errno));
