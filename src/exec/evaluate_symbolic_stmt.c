@@ -300,7 +300,8 @@ static void add_stmt(struct symbolic *symbolic, const struct stmt *stmt)
         symbolic_fail_where(symbolic, is_full(symbolic, type, (uint32_t)addresses[a]));
         struct symbolic_add add = {type, (uint32_t)addresses[a], symbolic->active, NULL};
         add.cells = memory_alloc((type->element->cells + 1) * sizeof *cells);
-        memcpy(add.cells, cells, type->element->cells * sizeof *cells);
+        for (uint32_t c = 0; c < type->element->cells; c++) /* elsewhere it does not matter what they are */
+            add.cells[c] = diagram_choose(diagrams, add.condition, cells[c], diagram_leaf(diagrams, UNDEFINED));
         VEC_PUSH(&symbolic->adds, add);
     }
     symbolic->active = before;
