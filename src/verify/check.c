@@ -280,7 +280,7 @@ static bool check_all(struct checker *checker)
     struct values *values = values_create(checker->layout);
     struct text why = {0};
     bool is_good = read_states(checker, values);
-    if (is_good && checker->canonical) {
+    if (is_good && checker->canonical && checker->number) { /* of no states there are no images */
         enum verify_outcome outcome = automorphism_check(&checker->certificate->action, checker->layout, values, &why);
         checker->answer->outcome = outcome;
         text_append(&checker->answer->reason, text_chars(&why));
