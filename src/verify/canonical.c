@@ -10,6 +10,7 @@
 /* Cells that belong together: one that is labelled, or a slot of a multiset, whose number says nothing. */
 struct fact {
     uint32_t first, count;
+    uint32_t kind; /* of the first cell */
     uint64_t seed;
 };
 
@@ -100,17 +101,19 @@ static void list_facts(struct canonical *canonical)
         for (uint32_t s = 0; s < type->capacity; s++) {
             uint32_t slot = s * multiset_stride(type), first = layout->multisets[m].address + slot;
             const struct action_cell *label = canonical->labels[first];
-            uint64_t name = (label ? (uint64_t)label->kind : first) - slot;
-            VEC_PUSH(&canonical->facts, ((struct fact){first, multiset_stride(type), hash_mix(~name)}));
+            uint32_t kind = label ? (uint32_t)label->kind : first;
+            VEC_PUSH(&canonical->facts,
+                     ((struct fact){first, multiset_stride(type), kind, hash_mix(~(uint64_t)(kind - slot))}));
             for (uint32_t c = 0; c < multiset_stride(type); c++)
                 is_in_slot[first + c] = true;
         }
     }
     for (size_t i = 0; i < canonical->action->cells.count; i++) {
         const struct action_cell *cell = &canonical->action->cells.items[i];
-        uint64_t name = cell->arity ? (uint64_t)cell->kind : cell->cell;
+        uint32_t kind = cell->arity ? (uint32_t)cell->kind : cell->cell;
         if (!is_in_slot[cell->cell])
-            VEC_PUSH(&canonical->facts, ((struct fact){cell->cell, 1, hash_mix(2 * name + (cell->arity > 0))}));
+            VEC_PUSH(&canonical->facts,
+                     ((struct fact){cell->cell, 1, kind, hash_mix(2 * (uint64_t)kind + (cell->arity > 0))}));
     }
     free(is_in_slot);
 }
@@ -171,16 +174,23 @@ void canonical_destroy(struct canonical *canonical)
     free(canonical);
 }
 
-/* What a cell says, with elements named by their colours. */
-static uint64_t cell_hash(const struct canonical *canonical, uint32_t cell, uint32_t offset, const uint32_t *colours)
+/* Which cell of its fact, whatever the elements. */
+static uint32_t place_in_fact(const struct fact *fact, uint32_t c, const struct action_cell *label)
 {
-    const struct action_cell *label = canonical->labels[cell];
-    const struct action_value *value = label ? action_element(canonical->action, label, canonical->cells[cell]) : NULL;
-    uint64_t hash = value ? hash_combine(value->sort + 1, colours[value->element])
-                          : hash_combine(0, (uint32_t)canonical->cells[cell]);
+    return label && label->arity ? (uint32_t)label->kind - fact->kind : c;
+}
+
+/* What a cell says, with elements named by their colours. */
+static uint64_t cell_hash(const struct canonical *canonical, const struct fact *fact, uint32_t c,
+                          const uint32_t *colours)
+{
+    const struct action_cell *label = canonical->labels[fact->first + c];
+    int32_t code = canonical->cells[fact->first + c];
+    const struct action_value *value = label ? action_element(canonical->action, label, code) : NULL;
+    uint64_t hash = value ? hash_combine(value->sort + 1, colours[value->element]) : hash_combine(0, (uint32_t)code);
     for (uint32_t t = 0; label && t < label->arity; t++)
         hash = hash_combine(hash, colours[label->tuple[t]]);
-    return hash_combine(offset, hash);
+    return hash_combine(place_in_fact(fact, c, label), hash);
 }
 
 /* Each element hears what the facts it is in say. */
@@ -191,15 +201,19 @@ static void sum_facts(struct canonical *canonical, const uint32_t *colours)
         const struct fact *fact = &canonical->facts.items[f];
         uint64_t hash = fact->seed;
         for (uint32_t c = 0; c < fact->count; c++)
-            hash += cell_hash(canonical, fact->first + c, c, colours);
+            hash += cell_hash(canonical, fact, c, colours);
         for (uint32_t c = 0; c < fact->count; c++) {
             const struct action_cell *label = canonical->labels[fact->first + c];
+            if (!label)
+                continue;
+            uint64_t said =
+                hash_combine(hash, hash_combine(cell_hash(canonical, fact, c, colours), place_in_fact(fact, c, label)));
             const struct action_value *value =
-                label ? action_element(canonical->action, label, canonical->cells[fact->first + c]) : NULL;
-            for (uint32_t t = 0; label && t < label->arity; t++)
-                canonical->sums[label->tuple[t]] += hash_combine(hash, 2 * (ACTION_WIDEST * (uint64_t)c + t));
+                action_element(canonical->action, label, canonical->cells[fact->first + c]);
+            for (uint32_t t = 0; t < label->arity; t++)
+                canonical->sums[label->tuple[t]] += hash_combine(said, t);
             if (value)
-                canonical->sums[value->element] += hash_combine(hash, 2 * (uint64_t)c + 1);
+                canonical->sums[value->element] += hash_combine(said, ACTION_WIDEST);
         }
     }
 }
