@@ -9,11 +9,11 @@
 #define NO_POINT UINT32_MAX
 
 /* What a code of an index type stands for: an element of the certificate. */
-struct point {
+struct named_point {
     uint32_t element, sort; /* NO_POINT: none */
 };
 
-struct pair {
+struct class_key {
     const struct type *type, *model;
 };
 
@@ -21,10 +21,10 @@ struct group_printer {
     const struct symmetry *symmetry;
     const struct layout *layout, *model;
     struct json *factors, *value_classes, *labels;
-    struct point *points; /* by code - low */
+    struct named_point *points; /* by code - low */
     int32_t low, high;
     uint32_t element_count;
-    VEC(struct pair) classes;
+    VEC(struct class_key) classes;
     uint32_t tuple[ACTION_WIDEST], arity;
     uint32_t *factor_of;  /* by element */
     struct bigint *order; /* of the factors that are not full */
@@ -32,7 +32,7 @@ struct group_printer {
 };
 
 /* The codes of index types are those of no other type but ranges. */
-static struct point point_of(const struct group_printer *printer, const struct type *type, int32_t code)
+static struct named_point point_of(const struct group_printer *printer, const struct type *type, int32_t code)
 {
     for (uint32_t b = 0; b < type->block_count; b++) {
         const struct code_block *block = &type->blocks[b];
@@ -40,7 +40,7 @@ static struct point point_of(const struct group_printer *printer, const struct t
             code <= printer->high)
             return printer->points[code - printer->low];
     }
-    return (struct point){NO_POINT, NO_POINT};
+    return (struct named_point){NO_POINT, NO_POINT};
 }
 
 /* The elements of one factor: of families that go together one element for a point of each. */
@@ -58,7 +58,7 @@ static void number_points(struct group_printer *printer, const struct symmetry_f
             printer->factor_of[element[p] = printer->element_count++] = number;
     for (uint32_t p = 0; p < factor->degree; p++) {
         sort[p] = lead && orbits[p] == p ? sorts++ : sort[orbits[p]];
-        struct point point = {element[lead ? lead[p] : p], lead ? sort[p] : 0};
+        struct named_point point = {element[lead ? lead[p] : p], lead ? sort[p] : 0};
         printer->points[symmetry_code(factor->points[p]) - printer->low] = point;
     }
     struct json *object = json_make_object(), *generators = is_full ? NULL : json_make_array();
@@ -92,7 +92,7 @@ static int32_t class_of(struct group_printer *printer, uint32_t cell)
             return (int32_t)c;
     struct json *class = json_make_array();
     for (uint32_t v = 0; v < type->size && type_has_index(type); v++) {
-        struct point point = point_of(printer, type, type_code(type, v));
+        struct named_point point = point_of(printer, type, type_code(type, v));
         if (point.element == NO_POINT)
             continue;
         json_push(class, json_make_integer(type_code(model, v)));
@@ -104,7 +104,7 @@ static int32_t class_of(struct group_printer *printer, uint32_t cell)
         return ACTION_NONE;
     }
     json_push(printer->value_classes, class);
-    VEC_PUSH(&printer->classes, ((struct pair){type, model}));
+    VEC_PUSH(&printer->classes, ((struct class_key){type, model}));
     return (int32_t)printer->classes.count - 1;
 }
 
@@ -123,11 +123,11 @@ static void print_cell(struct group_printer *printer, uint32_t cell, uint32_t ki
 }
 
 /* The position in an array over `index` of the first element of the same factor and sort: that of the kind. */
-static uint32_t first_position(const struct group_printer *printer, const struct type *index, struct point point)
+static uint32_t first_position(const struct group_printer *printer, const struct type *index, struct named_point point)
 {
     const uint32_t *factor_of = printer->factor_of;
     for (uint32_t i = 0; i < index->size; i++) {
-        struct point other = point_of(printer, index, type_code(index, i));
+        struct named_point other = point_of(printer, index, type_code(index, i));
         if (other.element != NO_POINT && other.sort == point.sort &&
             factor_of[other.element] == factor_of[point.element])
             return i;
@@ -141,7 +141,7 @@ static void print_cells(struct group_printer *printer, const struct type *type, 
     switch (type->kind) {
     case TYPE_ARRAY:
         for (uint32_t i = 0; i < type->index->size; i++) {
-            struct point point = point_of(printer, type->index, type_code(type->index, i));
+            struct named_point point = point_of(printer, type->index, type_code(type->index, i));
             bool is_element = point.element != NO_POINT;
             if (is_element && printer->arity == ACTION_WIDEST)
                 printer->refusal = "arrays are nested too deeply for a certificate";
@@ -228,7 +228,7 @@ const char *certify_group(const struct symmetry *symmetry, const struct layout *
     printer.points = memory_alloc((size_t)(printer.high - printer.low + 1) * sizeof *printer.points);
     printer.factor_of = memory_zeroed((size_t)point_count + 1, sizeof *printer.factor_of);
     for (int32_t code = printer.low; code <= printer.high; code++)
-        printer.points[code - printer.low] = (struct point){NO_POINT, NO_POINT};
+        printer.points[code - printer.low] = (struct named_point){NO_POINT, NO_POINT};
     print_all(&printer, head);
     bigint_destroy(printer.order);
     VEC_FREE(&printer.classes);

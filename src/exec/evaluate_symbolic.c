@@ -208,7 +208,7 @@ static diagram binary_expr(struct symbolic *symbolic, const struct expr *expr)
 static diagram quantifier_expr(struct symbolic *symbolic, const struct expr *expr)
 {
     struct diagrams *diagrams = symbolic->diagrams;
-    struct symbolic_loop loop;
+    struct symbolic_range loop;
     diagram before = symbolic->active, decided = diagram_leaf(diagrams, 0);
     bool is_exhaustive = !expr->domain.from && type_has_index(expr->domain.type), is_some = expr->op == OP_EXISTS;
     symbolic_loop_begin(symbolic, &expr->domain, expr->span, &loop);

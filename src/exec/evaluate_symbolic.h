@@ -51,13 +51,13 @@ void symbolic_block(struct symbolic *symbolic, const struct block *block);
 diagram symbolic_storable(struct symbolic *symbolic, const struct expr *expr, const struct type *type);
 
 /* The values of a domain one after the other: where `active` is left true, *value is one. */
-struct symbolic_loop {
+struct symbolic_range {
     const struct type *type;
     int64_t next, last, by;
     diagram from, to, outside;
 };
 void symbolic_loop_begin(struct symbolic *symbolic, const struct domain *domain, struct span span,
-                         struct symbolic_loop *loop);
-bool symbolic_loop_next(struct symbolic *symbolic, struct symbolic_loop *loop, const struct variable *variable);
+                         struct symbolic_range *loop);
+bool symbolic_loop_next(struct symbolic *symbolic, struct symbolic_range *loop, const struct variable *variable);
 
 #endif

@@ -22,11 +22,11 @@ static bool is_never(const struct diagrams *diagrams, diagram d)
 }
 
 void symbolic_loop_begin(struct symbolic *symbolic, const struct domain *domain, struct span span,
-                         struct symbolic_loop *loop)
+                         struct symbolic_range *loop)
 {
     struct diagrams *diagrams = symbolic->diagrams;
     size_t count;
-    *loop = (struct symbolic_loop){.type = domain->from ? NULL : domain->type, .by = 1};
+    *loop = (struct symbolic_range){.type = domain->from ? NULL : domain->type, .by = 1};
     if (loop->type)
         return;
     loop->from = symbolic_expr(symbolic, domain->from);
@@ -45,7 +45,7 @@ void symbolic_loop_begin(struct symbolic *symbolic, const struct domain *domain,
         symbolic_refuse(symbolic, span, "a loop is too long");
 }
 
-bool symbolic_loop_next(struct symbolic *symbolic, struct symbolic_loop *loop, const struct variable *variable)
+bool symbolic_loop_next(struct symbolic *symbolic, struct symbolic_range *loop, const struct variable *variable)
 {
     struct diagrams *diagrams = symbolic->diagrams;
     if (symbolic->refusal || diagrams->is_full)
@@ -129,7 +129,7 @@ static void if_stmt(struct symbolic *symbolic, const struct stmt *stmt)
 
 static void for_stmt(struct symbolic *symbolic, const struct stmt *stmt)
 {
-    struct symbolic_loop loop;
+    struct symbolic_range loop;
     diagram before = symbolic->active;
     symbolic_loop_begin(symbolic, &stmt->domain, stmt->span, &loop);
     while (symbolic_loop_next(symbolic, &loop, stmt->variable)) {

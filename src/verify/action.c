@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-void action_free(struct action *action)
+void action_free(struct group_action *action)
 {
     for (size_t f = 0; f < action->factors.count; f++)
         VEC_FREE(&action->factors.items[f].generators);
@@ -17,7 +17,7 @@ void action_free(struct action *action)
     arena_destroy(action->arena);
 }
 
-const struct action_cell *action_find(const struct action *action, uint32_t cell)
+const struct action_cell *action_find(const struct group_action *action, uint32_t cell)
 {
     size_t low = 0, high = action->cells.count;
     while (low < high) {
@@ -30,7 +30,8 @@ const struct action_cell *action_find(const struct action *action, uint32_t cell
     return low < action->cells.count && action->cells.items[low].cell == cell ? &action->cells.items[low] : NULL;
 }
 
-const struct action_value *action_element(const struct action *action, const struct action_cell *cell, int32_t code)
+const struct action_value *action_element(const struct group_action *action, const struct action_cell *cell,
+                                          int32_t code)
 {
     if (cell->class == ACTION_NONE)
         return NULL;
@@ -67,7 +68,7 @@ static int compare_entries(const void *left, const void *right)
     return compare_labels(*(const struct action_cell *const *)left, *(const struct action_cell *const *)right);
 }
 
-static const char *factors_flaw(const struct action *action)
+static const char *factors_flaw(const struct group_action *action)
 {
     const char *flaw = NULL;
     bool *is_taken = memory_zeroed((size_t)action->element_count + 1, sizeof *is_taken);
@@ -92,7 +93,8 @@ static const char *class_flaw(const struct action_class *class)
     return NULL;
 }
 
-static const char *cell_flaw(const struct action *action, const struct action_cell *cell, const struct layout *layout)
+static const char *cell_flaw(const struct group_action *action, const struct action_cell *cell,
+                             const struct layout *layout)
 {
     const struct type *type = layout->cells[cell->cell].type;
     const struct action_class *class = cell->class == ACTION_NONE ? NULL : &action->classes.items[cell->class];
@@ -103,7 +105,7 @@ static const char *cell_flaw(const struct action *action, const struct action_ce
 }
 
 /* Elements belong to one factor at most, values stand for one element, labels name one cell. */
-const char *action_prepare(struct action *action, const struct layout *layout)
+const char *action_prepare(struct group_action *action, const struct layout *layout)
 {
     const char *flaw = factors_flaw(action);
     for (size_t c = 0; c < action->classes.count && !flaw; c++)
@@ -145,7 +147,7 @@ static bool is_value_map(const struct action_map *map, const struct action_cell 
 
 bool action_map(struct action_map *map, const struct layout *layout)
 {
-    const struct action *action = map->action;
+    const struct group_action *action = map->action;
     uint32_t tuple[ACTION_WIDEST];
     for (size_t i = 0; i < action->cells.count; i++) {
         const struct action_cell *cell = &action->cells.items[i];
@@ -183,7 +185,7 @@ void action_apply(const struct action_map *map, const struct layout *layout, con
 }
 
 /* Of a full factor an exchange and a rotation. */
-bool action_generator(const struct action *action, uint32_t number, uint32_t *image)
+bool action_generator(const struct group_action *action, uint32_t number, uint32_t *image)
 {
     for (uint32_t e = 0; e < action->element_count; e++)
         image[e] = e;

@@ -33,7 +33,7 @@ struct action_cell {
     uint32_t arity;
 };
 
-struct action {
+struct group_action {
     struct arena *arena;
     uint32_t element_count;
     VEC(struct action_factor) factors;
@@ -44,22 +44,23 @@ struct action {
 
 /* One permutation as a map of states: the value v of cell c becomes the value action_value(v) of cell target[c]. */
 struct action_map {
-    const struct action *action;
+    const struct group_action *action;
     const uint32_t *image; /* of elements */
     uint32_t *target;      /* by position in action->cells: the position of the target */
 };
 
 /* NULL, or what is wrong with the description, whatever the permutation. */
-const char *action_prepare(struct action *action, const struct layout *layout);
-void action_free(struct action *action);
+const char *action_prepare(struct group_action *action, const struct layout *layout);
+void action_free(struct group_action *action);
 /* False: it is no map of states. `target` has room for all labelled cells. */
 bool action_map(struct action_map *map, const struct layout *layout);
 /* Permutations that generate the group: the image of all elements. False: there are no more. */
-bool action_generator(const struct action *action, uint32_t number, uint32_t *image);
+bool action_generator(const struct group_action *action, uint32_t number, uint32_t *image);
 /* The label of a cell, or NULL. */
-const struct action_cell *action_find(const struct action *action, uint32_t cell);
+const struct action_cell *action_find(const struct group_action *action, uint32_t cell);
 /* The element that a value of a cell stands for; NULL: none. */
-const struct action_value *action_element(const struct action *action, const struct action_cell *cell, int32_t code);
+const struct action_value *action_element(const struct group_action *action, const struct action_cell *cell,
+                                          int32_t code);
 /* The value in the target cell. */
 int32_t action_rename(const struct action_map *map, const struct action_cell *cell, int32_t code);
 /* The whole state, multisets in order. */

@@ -10,24 +10,24 @@
 
 enum { MOST_VALUES = 1 << 14 }; /* of a cell */
 
-struct list {
+struct value_list {
     VEC(int32_t) codes; /* in order */
 };
 
-struct values {
+struct value_lists {
     uint32_t cell_count;
-    struct list *seen; /* by cell */
+    struct value_list *seen; /* by cell */
 };
 
-struct values *values_create(const struct layout *layout)
+struct value_lists *values_create(const struct layout *layout)
 {
-    struct values *values = memory_zeroed(1, sizeof *values);
+    struct value_lists *values = memory_zeroed(1, sizeof *values);
     values->cell_count = layout->cell_count;
     values->seen = memory_zeroed((size_t)layout->cell_count + 1, sizeof *values->seen);
     return values;
 }
 
-void values_destroy(struct values *values)
+void values_destroy(struct value_lists *values)
 {
     for (uint32_t c = 0; c < values->cell_count; c++)
         VEC_FREE(&values->seen[c].codes);
@@ -36,7 +36,7 @@ void values_destroy(struct values *values)
 }
 
 /* False: it was there. */
-static bool list_add(struct list *list, int32_t code)
+static bool list_add(struct value_list *list, int32_t code)
 {
     size_t low = 0, high = list->codes.count;
     while (low < high) {
@@ -54,7 +54,7 @@ static bool list_add(struct list *list, int32_t code)
     return true;
 }
 
-void values_note(struct values *values, const int32_t *cells)
+void values_note(struct value_lists *values, const int32_t *cells)
 {
     for (uint32_t c = 0; c < values->cell_count; c++)
         if (values->seen[c].codes.count < MOST_VALUES)
@@ -62,7 +62,7 @@ void values_note(struct values *values, const int32_t *cells)
 }
 
 /* What a rule or a formula does. Two that do the same have the same parts. */
-struct meaning {
+struct ground_effect {
     const struct rule *rule; /* NULL: a formula */
     const struct property *property;
     uint64_t instance;
@@ -73,13 +73,13 @@ struct meaning {
     VEC(struct symbolic_add) adds;
 };
 
-struct prover {
-    const struct action *action;
+struct automorphism {
+    const struct group_action *action;
     const struct layout *layout;
     const struct system *system;
     struct diagrams diagrams;
     struct symbolic symbolic;
-    VEC(struct meaning) meanings;
+    VEC(struct ground_effect) meanings;
     uint32_t *table; /* of meanings, by hash: position + 1 */
     size_t table_size;
     struct action_map map; /* of the generator; or, if stride is not 0: */
@@ -89,7 +89,7 @@ struct prover {
 
 static uint32_t target_of(void *user, uint32_t cell)
 {
-    const struct prover *prover = user;
+    const struct automorphism *prover = user;
     if (prover->stride) {
         bool is_first = cell >= prover->slot && cell < prover->slot + prover->stride;
         bool is_second = cell >= prover->slot + prover->stride && cell < prover->slot + 2 * prover->stride;
@@ -101,14 +101,14 @@ static uint32_t target_of(void *user, uint32_t cell)
 
 static int32_t rename_code(void *user, uint32_t cell, int32_t code)
 {
-    const struct prover *prover = user;
+    const struct automorphism *prover = user;
     const struct action_cell *label = prover->stride ? NULL : action_find(prover->action, cell);
     return label ? action_rename(&prover->map, label, code) : code;
 }
 
 /* The maps one after the other: generators of the group, then exchanges of neighbouring slots, which make multisets
  * unordered. False: there are no more. */
-static bool take_map(struct prover *prover, uint32_t number)
+static bool take_map(struct automorphism *prover, uint32_t number)
 {
     const struct layout *layout = prover->layout;
     prover->diagrams.map_number = number + 1;
@@ -130,7 +130,7 @@ static bool take_map(struct prover *prover, uint32_t number)
 }
 
 /* Steps of several rules pass through states that are not in U: their cells may have any value. */
-static void add_all_values(const struct layout *layout, struct values *values)
+static void add_all_values(const struct layout *layout, struct value_lists *values)
 {
     for (uint32_t c = 0; c < layout->cell_count; c++) {
         const struct type *type = layout->cells[c].type;
@@ -142,7 +142,7 @@ static void add_all_values(const struct layout *layout, struct values *values)
 }
 
 /* The values of all states in U, and of states that differ from those in the order of slots. False: too many. */
-static bool close_values(struct prover *prover, struct values *values)
+static bool close_values(struct automorphism *prover, struct value_lists *values)
 {
     if (system_has_macro_steps(prover->system))
         add_all_values(prover->layout, values);
@@ -176,7 +176,7 @@ static int compare_adds(const void *left, const void *right)
 }
 
 /* In a row, what changes in order of cells, and what is added in some order. */
-static void flatten(struct meaning *meaning)
+static void flatten(struct ground_effect *meaning)
 {
     VEC_PUSH(&meaning->parts, meaning->rule ? 0 : 1 + (uint32_t)meaning->property->kind);
     for (size_t t = 0; t < meaning->truths.count; t++)
@@ -205,7 +205,7 @@ static void flatten(struct meaning *meaning)
     }
 }
 
-static void meaning_free(struct meaning *meaning)
+static void meaning_free(struct ground_effect *meaning)
 {
     for (size_t a = 0; a < meaning->adds.count; a++)
         free(meaning->adds.items[a].cells);
@@ -225,16 +225,16 @@ static struct symbolic_add copy_add(const struct symbolic_add *add)
 }
 
 /* The value of a cell after the map, as a function of the state after it. */
-static diagram move_value(struct prover *prover, uint32_t cell, diagram value)
+static diagram move_value(struct automorphism *prover, uint32_t cell, diagram value)
 {
     struct diagrams *diagrams = &prover->diagrams;
     diagram moved = diagram_move(diagrams, value);
     return diagram_apply(diagrams, DIAGRAM_MAP + 2 * diagrams->map_number, moved, diagram_leaf(diagrams, cell));
 }
 
-static struct meaning move_meaning(struct prover *prover, const struct meaning *from)
+static struct ground_effect move_meaning(struct automorphism *prover, const struct ground_effect *from)
 {
-    struct meaning moved = {.rule = from->rule, .property = from->property};
+    struct ground_effect moved = {.rule = from->rule, .property = from->property};
     for (size_t t = 0; t < from->truths.count; t++)
         VEC_PUSH(&moved.truths, diagram_move(&prover->diagrams, from->truths.items[t]));
     for (size_t i = 0; i < from->cells.count; i++) {
@@ -253,12 +253,12 @@ static struct meaning move_meaning(struct prover *prover, const struct meaning *
     return moved;
 }
 
-static uint32_t *find_meaning(struct prover *prover, const struct meaning *meaning)
+static uint32_t *find_meaning(struct automorphism *prover, const struct ground_effect *meaning)
 {
     size_t size = meaning->parts.count * sizeof *meaning->parts.items;
     size_t at = hash_bytes(meaning->parts.items, size) % prover->table_size;
     for (; prover->table[at]; at = (at + 1) % prover->table_size) {
-        const struct meaning *other = &prover->meanings.items[prover->table[at] - 1];
+        const struct ground_effect *other = &prover->meanings.items[prover->table[at] - 1];
         if (other->parts.count == meaning->parts.count && !memcmp(other->parts.items, meaning->parts.items, size))
             break;
     }
@@ -266,7 +266,7 @@ static uint32_t *find_meaning(struct prover *prover, const struct meaning *meani
 }
 
 /* False: too hard, or the time is over. */
-static bool is_read(struct prover *prover, const char *what)
+static bool is_read(struct automorphism *prover, const char *what)
 {
     struct stop stop = watch_stop(watch_of_thread);
     if (prover->symbolic.refusal)
@@ -280,10 +280,10 @@ static bool is_read(struct prover *prover, const char *what)
     return !prover->why->length;
 }
 
-static bool read_instance(struct prover *prover, const struct rule *rule, uint64_t instance)
+static bool read_instance(struct automorphism *prover, const struct rule *rule, uint64_t instance)
 {
     struct symbolic *symbolic = &prover->symbolic;
-    struct meaning meaning = {.rule = rule, .instance = instance};
+    struct ground_effect meaning = {.rule = rule, .instance = instance};
     diagram never = diagram_leaf(&prover->diagrams, 0), enabled = symbolic_fire(symbolic, rule, instance);
     if (!is_read(prover, rule->name))
         return false;
@@ -306,7 +306,7 @@ static bool read_instance(struct prover *prover, const struct rule *rule, uint64
 }
 
 /* Where the formula is true, and where it fails. An invariant: the conjuncts that must hold one by one. */
-static void read_formula(struct prover *prover, const struct property *property, const struct expr *formula)
+static void read_formula(struct automorphism *prover, const struct property *property, const struct expr *formula)
 {
     struct symbolic *symbolic = &prover->symbolic;
     struct diagrams *diagrams = &prover->diagrams;
@@ -323,7 +323,7 @@ static void read_formula(struct prover *prover, const struct property *property,
         }
         return;
     }
-    struct meaning meaning = {.property = property};
+    struct ground_effect meaning = {.property = property};
     symbolic->fault = diagram_leaf(diagrams, 0);
     diagram value = symbolic_expr(symbolic, formula);
     VEC_PUSH(&meaning.truths,
@@ -334,7 +334,7 @@ static void read_formula(struct prover *prover, const struct property *property,
     VEC_PUSH(&prover->meanings, meaning);
 }
 
-static bool read_property(struct prover *prover, const struct property *property)
+static bool read_property(struct automorphism *prover, const struct property *property)
 {
     struct symbolic *symbolic = &prover->symbolic;
     if (!property->formula || !verify_covers(property))
@@ -349,7 +349,7 @@ static bool read_property(struct prover *prover, const struct property *property
     return is_read(prover, property->name ? property->name : property_kind_name(property->kind));
 }
 
-static bool read_system(struct prover *prover)
+static bool read_system(struct automorphism *prover)
 {
     for (size_t r = 0; r < prover->system->rules.count; r++)
         for (uint64_t i = 0; i < prover->system->rules.items[r]->instance_count; i++)
@@ -366,12 +366,12 @@ static bool read_system(struct prover *prover)
 }
 
 /* Each image must be there: since the maps are bijections, they map the meanings onto themselves. */
-static enum verify_outcome compare_images(struct prover *prover)
+static enum verify_outcome compare_images(struct automorphism *prover)
 {
     for (uint32_t number = 0; take_map(prover, number); number++)
         for (size_t m = 0; m < prover->meanings.count; m++) {
-            const struct meaning *meaning = &prover->meanings.items[m];
-            struct meaning moved = move_meaning(prover, meaning);
+            const struct ground_effect *meaning = &prover->meanings.items[m];
+            struct ground_effect moved = move_meaning(prover, meaning);
             bool is_found = *find_meaning(prover, &moved) != 0;
             meaning_free(&moved);
             if (!is_read(prover, meaning->rule ? meaning->rule->name : "a property"))
@@ -393,10 +393,10 @@ static enum verify_outcome compare_images(struct prover *prover)
     return VERIFY_ACCEPTED;
 }
 
-enum verify_outcome automorphism_check(const struct action *action, const struct layout *layout, struct values *values,
-                                       struct text *why)
+enum verify_outcome automorphism_check(const struct group_action *action, const struct layout *layout,
+                                       struct value_lists *values, struct text *why)
 {
-    struct prover prover = {.action = action, .layout = layout, .system = layout->system, .why = why};
+    struct automorphism prover = {.action = action, .layout = layout, .system = layout->system, .why = why};
     uint32_t *image = memory_zeroed((size_t)action->element_count + 1, sizeof *image);
     prover.map = (struct action_map){action, image, memory_zeroed(action->cells.count + 1, sizeof(uint32_t))};
     diagrams_begin(&prover.diagrams, layout);

@@ -9,13 +9,13 @@
 #include "verify/check.h"
 
 /* The values that each cell has in some state. */
-struct values;
-struct values *values_create(const struct layout *layout);
-void values_destroy(struct values *values);
-void values_note(struct values *values, const int32_t *cells);
+struct value_lists;
+struct value_lists *values_create(const struct layout *layout);
+void values_destroy(struct value_lists *values);
+void values_note(struct value_lists *values, const int32_t *cells);
 
 /* `why` gets the reason if the answer is not VERIFY_ACCEPTED. */
-enum verify_outcome automorphism_check(const struct action *action, const struct layout *layout, struct values *values,
-                                       struct text *why);
+enum verify_outcome automorphism_check(const struct group_action *action, const struct layout *layout,
+                                       struct value_lists *values, struct text *why);
 
 #endif

@@ -8,19 +8,19 @@
 #include "base/watch.h"
 
 /* Cells that belong together: one that is labelled, or a slot of a multiset, whose number says nothing. */
-struct fact {
+struct clue {
     uint32_t first, count;
     uint32_t kind; /* of the first cell */
     uint64_t seed;
 };
 
 struct canonical {
-    const struct action *action;
+    const struct group_action *action;
     const struct layout *layout;
     uint32_t count;         /* of elements */
     bool *is_free;          /* by element: in a full factor */
     VEC(uint32_t *) others; /* all permutations of the other factors */
-    VEC(struct fact) facts;
+    VEC(struct clue) facts;
     const struct action_cell **labels; /* by cell; NULL: none */
     struct action_map *swaps;          /* exchanges of two elements; target NULL: not needed yet */
     struct action_map map;             /* for any permutation */
@@ -103,7 +103,7 @@ static void list_facts(struct canonical *canonical)
             const struct action_cell *label = canonical->labels[first];
             uint32_t kind = label ? (uint32_t)label->kind : first;
             VEC_PUSH(&canonical->facts,
-                     ((struct fact){first, multiset_stride(type), kind, hash_mix(~(uint64_t)(kind - slot))}));
+                     ((struct clue){first, multiset_stride(type), kind, hash_mix(~(uint64_t)(kind - slot))}));
             for (uint32_t c = 0; c < multiset_stride(type); c++)
                 is_in_slot[first + c] = true;
         }
@@ -113,12 +113,12 @@ static void list_facts(struct canonical *canonical)
         uint32_t kind = cell->arity ? (uint32_t)cell->kind : cell->cell;
         if (!is_in_slot[cell->cell])
             VEC_PUSH(&canonical->facts,
-                     ((struct fact){cell->cell, 1, kind, hash_mix(2 * (uint64_t)kind + (cell->arity > 0))}));
+                     ((struct clue){cell->cell, 1, kind, hash_mix(2 * (uint64_t)kind + (cell->arity > 0))}));
     }
     free(is_in_slot);
 }
 
-struct canonical *canonical_create(const struct action *action, const struct layout *layout, const char **flaw)
+struct canonical *canonical_create(const struct group_action *action, const struct layout *layout, const char **flaw)
 {
     struct canonical *canonical = memory_zeroed(1, sizeof *canonical);
     size_t cells = layout->cell_count + 1, count = action->element_count + 1;
@@ -175,13 +175,13 @@ void canonical_destroy(struct canonical *canonical)
 }
 
 /* Which cell of its fact, whatever the elements. */
-static uint32_t place_in_fact(const struct fact *fact, uint32_t c, const struct action_cell *label)
+static uint32_t place_in_fact(const struct clue *fact, uint32_t c, const struct action_cell *label)
 {
     return label && label->arity ? (uint32_t)label->kind - fact->kind : c;
 }
 
 /* What a cell says, with elements named by their colours. */
-static uint64_t cell_hash(const struct canonical *canonical, const struct fact *fact, uint32_t c,
+static uint64_t cell_hash(const struct canonical *canonical, const struct clue *fact, uint32_t c,
                           const uint32_t *colours)
 {
     const struct action_cell *label = canonical->labels[fact->first + c];
@@ -198,7 +198,7 @@ static void sum_facts(struct canonical *canonical, const uint32_t *colours)
 {
     memset(canonical->sums, 0, canonical->count * sizeof *canonical->sums);
     for (size_t f = 0; f < canonical->facts.count; f++) {
-        const struct fact *fact = &canonical->facts.items[f];
+        const struct clue *fact = &canonical->facts.items[f];
         uint64_t hash = fact->seed;
         for (uint32_t c = 0; c < fact->count; c++)
             hash += cell_hash(canonical, fact, c, colours);

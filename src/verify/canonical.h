@@ -12,7 +12,7 @@ enum { CANONICAL_LARGEST = 5000 };
 struct canonical;
 
 /* NULL: *flaw says why. */
-struct canonical *canonical_create(const struct action *action, const struct layout *layout, const char **flaw);
+struct canonical *canonical_create(const struct group_action *action, const struct layout *layout, const char **flaw);
 void canonical_destroy(struct canonical *canonical);
 void canonical_pack(struct canonical *canonical, const int32_t *cells, uint64_t *packed);
 

@@ -114,7 +114,7 @@ static void read_manner(struct head *head, const struct json *list)
 
 static void read_factor(struct head *head, const struct json *object)
 {
-    struct action *action = &head->certificate->action;
+    struct group_action *action = &head->certificate->action;
     struct action_factor factor = {0};
     const struct json *generators = json_get(object, "generators");
     factor.is_full = !generators;
@@ -131,7 +131,7 @@ static void read_factor(struct head *head, const struct json *object)
 /* [code, sort, element, code, sort, element ...] */
 static void read_class(struct head *head, const struct json *list)
 {
-    struct action *action = &head->certificate->action;
+    struct group_action *action = &head->certificate->action;
     VEC_PUSH(&action->classes, ((struct action_class){0}));
     for (size_t i = 0; i < json_size(list); i += 3) {
         struct action_value value = {(int32_t)read_number(head, json_item(list, i), -INT32_MAX, INT32_MAX),
@@ -144,7 +144,7 @@ static void read_class(struct head *head, const struct json *list)
 /* [cell, class, kind, element ...] */
 static void read_label(struct head *head, const struct json *list)
 {
-    struct action *action = &head->certificate->action;
+    struct group_action *action = &head->certificate->action;
     struct action_cell label = {.arity = json_size(list) > 3 ? (uint32_t)json_size(list) - 3 : 0};
     label.cell = (uint32_t)read_number(head, json_item(list, 0), 0, head->certificate->cells);
     label.class = (int32_t)read_number(head, json_item(list, 1), ACTION_NONE, (int64_t)action->classes.count);

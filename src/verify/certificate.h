@@ -27,7 +27,7 @@ struct certificate {
     struct manner manner;
     enum certified_deadlock deadlock;
     uint32_t cells, words; /* of a state */
-    struct action action;
+    struct group_action action;
     uint64_t states_at, count, next; /* where the states begin, how many there are, and which is read next */
 };
 

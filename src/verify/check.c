@@ -12,7 +12,7 @@
 #include "verify/canonical.h"
 #include "verify/stateset.h"
 
-struct checker {
+struct verification {
     struct certificate *certificate;
     const struct layout *layout;
     const struct system *system;
@@ -48,257 +48,264 @@ static void print_state(const struct layout *layout, const int32_t *cells, struc
 }
 
 /* "state 7: " and what is wrong, then the state. */
-static bool reject(struct checker *checker, const struct step *step, const char *format, ...)
+static bool reject(struct verification *verification, const struct step *step, const char *format, ...)
 {
-    struct text *reason = &checker->answer->reason;
+    struct text *reason = &verification->answer->reason;
     va_list arguments;
-    if (checker->answer->outcome != VERIFY_ACCEPTED)
+    if (verification->answer->outcome != VERIFY_ACCEPTED)
         return false;
-    checker->answer->outcome = VERIFY_REJECTED;
-    if (checker->number)
-        text_format(reason, "state %" PRIu64 ": ", checker->number);
+    verification->answer->outcome = VERIFY_REJECTED;
+    if (verification->number)
+        text_format(reason, "state %" PRIu64 ": ", verification->number);
     if (step && step->rule) {
-        text_append(reason, checker->number ? "rule \"" : "start state \"");
+        text_append(reason, verification->number ? "rule \"" : "start state \"");
         instance_print(step->rule, step->instance, reason);
         text_append(reason, "\" ");
     }
     va_start(arguments, format);
     text_vformat(reason, format, arguments);
     va_end(arguments);
-    if (checker->number) {
+    if (verification->number) {
         text_append(reason, "; in the state");
-        print_state(checker->layout, checker->cells, reason);
+        print_state(verification->layout, verification->cells, reason);
     }
     if (step && step->cells) {
-        text_append(reason, checker->number ? "\n  the step leads to" : "; the state");
-        print_state(checker->layout, step->cells, reason);
+        text_append(reason, verification->number ? "\n  the step leads to" : "; the state");
+        print_state(verification->layout, step->cells, reason);
     }
     return false;
 }
 
-static bool give_up(struct checker *checker, const char *why)
+static bool give_up(struct verification *verification, const char *why)
 {
-    if (checker->answer->outcome == VERIFY_ACCEPTED) {
-        checker->answer->outcome = VERIFY_OPEN;
-        text_append(&checker->answer->reason, why);
+    if (verification->answer->outcome == VERIFY_ACCEPTED) {
+        verification->answer->outcome = VERIFY_OPEN;
+        text_append(&verification->answer->reason, why);
     }
     return false;
 }
 
-static bool goes_on(struct checker *checker, const char *what)
+static bool goes_on(struct verification *verification, const char *what)
 {
     if (watch_is_up()) {
         struct stop stop = watch_stop(watch_of_thread);
         struct text why = {0};
         stop_print(&stop, &why);
         stop_free(&stop);
-        give_up(checker, text_chars(&why));
+        give_up(verification, text_chars(&why));
         text_free(&why);
-    } else if (checker->options->progress && checker->number % 256 == 0)
-        checker->options->progress(checker->options->progress_user, what, checker->number, checker->certificate->count);
-    return checker->answer->outcome == VERIFY_ACCEPTED;
+    } else if (verification->options->progress && verification->number % 256 == 0)
+        verification->options->progress(verification->options->progress_user, what, verification->number,
+                                        verification->certificate->count);
+    return verification->answer->outcome == VERIFY_ACCEPTED;
 }
 
 /* The representative of a state: where all of an orbit have the same, that is what the states are compared by. */
-static void represent(struct checker *checker, const int32_t *cells, uint64_t *packed)
+static void represent(struct verification *verification, const int32_t *cells, uint64_t *packed)
 {
-    if (checker->canonical)
-        canonical_pack(checker->canonical, cells, packed);
+    if (verification->canonical)
+        canonical_pack(verification->canonical, cells, packed);
     else
-        layout_pack(checker->layout, cells, packed);
+        layout_pack(verification->layout, cells, packed);
 }
 
 /* The next state of R: each cell must have a value, and multisets be in order. */
-static bool next_state(struct checker *checker)
+static bool next_state(struct verification *verification)
 {
-    if (!certificate_next(checker->certificate, checker->packed))
+    if (!certificate_next(verification->certificate, verification->packed))
         return false;
-    checker->number++;
-    for (uint32_t c = 0; c < checker->layout->cell_count; c++) {
-        const struct cell *cell = &checker->layout->cells[c];
-        uint64_t value = checker->packed[cell->word] >> cell->shift & ((UINT64_C(1) << cell->bits) - 1);
+    verification->number++;
+    for (uint32_t c = 0; c < verification->layout->cell_count; c++) {
+        const struct cell *cell = &verification->layout->cells[c];
+        uint64_t value = verification->packed[cell->word] >> cell->shift & ((UINT64_C(1) << cell->bits) - 1);
         if (cell->type && value > cell->type->size)
             goto damaged;
     }
-    layout_unpack(checker->layout, checker->packed, checker->cells);
-    layout_pack(checker->layout, checker->cells, checker->image);
-    if (layout_is_normal(checker->layout, checker->cells) &&
-        !stateset_compare(checker->image, checker->packed, checker->layout->words))
+    layout_unpack(verification->layout, verification->packed, verification->cells);
+    layout_pack(verification->layout, verification->cells, verification->image);
+    if (layout_is_normal(verification->layout, verification->cells) &&
+        !stateset_compare(verification->image, verification->packed, verification->layout->words))
         return true;
 damaged:
-    checker->answer->outcome = VERIFY_REJECTED;
-    text_format(&checker->answer->reason, "state %" PRIu64 " of the certificate is none of the model", checker->number);
+    verification->answer->outcome = VERIFY_REJECTED;
+    text_format(&verification->answer->reason, "state %" PRIu64 " of the certificate is none of the model",
+                verification->number);
     return false;
 }
 
-static void begin_states(struct checker *checker)
+static void begin_states(struct verification *verification)
 {
-    certificate_rewind(checker->certificate);
-    checker->number = 0;
+    certificate_rewind(verification->certificate);
+    verification->number = 0;
 }
 
 /* The set of representatives of R, and the values that occur in it. */
-static bool read_states(struct checker *checker, struct values *values)
+static bool read_states(struct verification *verification, struct value_lists *values)
 {
-    begin_states(checker);
-    while (goes_on(checker, "reading") && next_state(checker)) {
-        if (checker->canonical)
-            values_note(values, checker->cells);
-        represent(checker, checker->cells, checker->image);
-        if (!stateset_add(checker->known, checker->image))
-            return give_up(checker, strerror(errno));
+    begin_states(verification);
+    while (goes_on(verification, "reading") && next_state(verification)) {
+        if (verification->canonical)
+            values_note(values, verification->cells);
+        represent(verification, verification->cells, verification->image);
+        if (!stateset_add(verification->known, verification->image))
+            return give_up(verification, strerror(errno));
     }
-    if (!stateset_finish(checker->known))
-        return give_up(checker, strerror(errno));
-    checker->answer->states = checker->number;
-    return checker->answer->outcome == VERIFY_ACCEPTED;
+    if (!stateset_finish(verification->known))
+        return give_up(verification, strerror(errno));
+    verification->answer->states = verification->number;
+    return verification->answer->outcome == VERIFY_ACCEPTED;
 }
 
-static bool reject_fault(struct checker *checker, const struct step *step, const struct fault *fault,
+static bool reject_fault(struct verification *verification, const struct step *step, const struct fault *fault,
                          const struct property *property)
 {
     struct text words = {0};
     fault_print(fault, &words);
-    reject(checker, step, "fails: %s (%s%s%s)", text_chars(&words), property_kind_name(property->kind),
+    reject(verification, step, "fails: %s (%s%s%s)", text_chars(&words), property_kind_name(property->kind),
            property->name ? " " : "", property->name ? property->name : "");
     text_free(&words);
     return false;
 }
 
 /* Does the state count? One that breaks an assumption does not; an assumption that cannot be evaluated is violated. */
-static bool is_granted(struct checker *checker, const struct step *step)
+static bool is_granted(struct verification *verification, const struct step *step)
 {
     enum truth truth;
     struct fault fault = {0};
-    const struct property *breach = conditions_breach(checker->judge, step->cells, &truth, &fault);
+    const struct property *breach = conditions_breach(verification->judge, step->cells, &truth, &fault);
     if (breach && truth == TRUTH_FAULT)
-        reject_fault(checker, step, &fault, breach);
+        reject_fault(verification, step, &fault, breach);
     return !breach;
 }
 
 /* A start state or successor: it must be in U. */
-static bool arrive(struct checker *checker, const struct step *step)
+static bool arrive(struct verification *verification, const struct step *step)
 {
-    if (!is_granted(checker, step))
-        return checker->answer->outcome == VERIFY_ACCEPTED;
-    represent(checker, step->cells, checker->image);
+    if (!is_granted(verification, step))
+        return verification->answer->outcome == VERIFY_ACCEPTED;
+    represent(verification, step->cells, verification->image);
     bool is_found;
-    if (checker->missing)
-        is_found = stateset_compare(checker->missing, checker->image, checker->layout->words) != 0;
-    else if (checker->reached)
-        return stateset_add(checker->reached, checker->image) || give_up(checker, strerror(errno));
+    if (verification->missing)
+        is_found = stateset_compare(verification->missing, verification->image, verification->layout->words) != 0;
+    else if (verification->reached)
+        return stateset_add(verification->reached, verification->image) || give_up(verification, strerror(errno));
     else
-        is_found = stateset_has(checker->known, checker->image);
-    return is_found ||
-           reject(checker, step, checker->number ? "leads out of the certificate" : "is not in the certificate");
+        is_found = stateset_has(verification->known, verification->image);
+    return is_found || reject(verification, step,
+                              verification->number ? "leads out of the certificate" : "is not in the certificate");
 }
 
-static bool check_starts(struct checker *checker)
+static bool check_starts(struct verification *verification)
 {
     struct step step = {0};
     enum step_outcome outcome;
-    checker->number = 0;
-    stepper_begin_starts(checker->stepper);
-    while (goes_on(checker, "start states") && (outcome = stepper_next(checker->stepper, &step)) != STEP_END) {
-        checker->answer->starts += outcome == STEP_STATE && !checker->missing;
+    verification->number = 0;
+    stepper_begin_starts(verification->stepper);
+    while (goes_on(verification, "start states") &&
+           (outcome = stepper_next(verification->stepper, &step)) != STEP_END) {
+        verification->answer->starts += outcome == STEP_STATE && !verification->missing;
         if (outcome == STEP_FAULT)
-            reject_fault(checker, &step, &step.fault, step.fault.property);
+            reject_fault(verification, &step, &step.fault, step.fault.property);
         else if (outcome == STEP_STATE)
-            arrive(checker, &step);
+            arrive(verification, &step);
     }
-    return goes_on(checker, "start states");
+    return goes_on(verification, "start states");
 }
 
-static void check_invariants(struct checker *checker)
+static void check_invariants(struct verification *verification)
 {
-    for (size_t p = 0; p < checker->system->properties.count && !checker->missing; p++) {
-        const struct property *property = checker->system->properties.items[p];
+    for (size_t p = 0; p < verification->system->properties.count && !verification->missing; p++) {
+        const struct property *property = verification->system->properties.items[p];
         struct fault fault = {0};
         if (property->kind != PROPERTY_INVARIANT || !property->formula)
             continue;
-        enum truth truth = stepper_holds(checker->judge, property, checker->cells, &fault);
+        enum truth truth = stepper_holds(verification->judge, property, verification->cells, &fault);
         if (truth == TRUTH_FAULT)
-            reject_fault(checker, NULL, &fault, property);
+            reject_fault(verification, NULL, &fault, property);
         else if (truth == TRUTH_FALSE)
-            reject(checker, NULL, "invariant \"%s\" is false", property->name);
+            reject(verification, NULL, "invariant \"%s\" is false", property->name);
     }
 }
 
 /* Deadlocks as the explicit engine has them: a step that an assume statement discards is none; one that fails, or leads
  * to a state that breaks an assumption, is one. */
-static void check_state(struct checker *checker)
+static void check_state(struct verification *verification)
 {
     struct step step = {0};
     enum step_outcome outcome;
-    enum certified_deadlock mode = checker->certificate->deadlock;
+    enum certified_deadlock mode = verification->certificate->deadlock;
     bool is_alive = mode == CERTIFIED_OFF;
-    check_invariants(checker);
-    stepper_begin_successors(checker->stepper, checker->cells);
-    while (checker->answer->outcome == VERIFY_ACCEPTED &&
-           (outcome = stepper_next(checker->stepper, &step)) != STEP_END) {
-        bool is_other = outcome != STEP_STATE || step_is_other(&step, checker->cells, checker->layout->cell_count);
+    check_invariants(verification);
+    stepper_begin_successors(verification->stepper, verification->cells);
+    while (verification->answer->outcome == VERIFY_ACCEPTED &&
+           (outcome = stepper_next(verification->stepper, &step)) != STEP_END) {
+        bool is_other =
+            outcome != STEP_STATE || step_is_other(&step, verification->cells, verification->layout->cell_count);
         is_alive |= outcome != STEP_DISCARDED && (is_other || mode == CERTIFIED_STUCK);
-        checker->answer->transitions += outcome == STEP_STATE && !checker->missing;
+        verification->answer->transitions += outcome == STEP_STATE && !verification->missing;
         if (outcome == STEP_FAULT)
-            reject_fault(checker, &step, &step.fault, step.fault.property);
+            reject_fault(verification, &step, &step.fault, step.fault.property);
         else if (outcome == STEP_STATE && is_other)
-            arrive(checker, &step);
+            arrive(verification, &step);
     }
-    if (!is_alive && !watch_is_up() && !conditions_allow_end(checker->judge, checker->cells))
-        reject(checker, NULL, "this is a deadlock");
+    if (!is_alive && !watch_is_up() && !conditions_allow_end(verification->judge, verification->cells))
+        reject(verification, NULL, "this is a deadlock");
 }
 
-static bool check_states(struct checker *checker)
+static bool check_states(struct verification *verification)
 {
-    begin_states(checker);
-    while (goes_on(checker, "checking") && next_state(checker))
-        check_state(checker);
-    return goes_on(checker, "checking");
+    begin_states(verification);
+    while (goes_on(verification, "checking") && next_state(verification))
+        check_state(verification);
+    return goes_on(verification, "checking");
 }
 
 /* Two sorted sets: what is reached must be known. If it is not, which step leads there is found in a second pass. */
-static bool compare_sets(struct checker *checker)
+static bool compare_sets(struct verification *verification)
 {
     const uint64_t *known = NULL, *reached;
     bool is_broken = false;
-    if (!stateset_finish(checker->reached))
-        return give_up(checker, strerror(errno));
-    known = stateset_next(checker->known, &is_broken);
-    while ((reached = stateset_next(checker->reached, &is_broken)) && !is_broken && !watch_is_up()) {
-        while (known && stateset_compare(known, reached, checker->layout->words) < 0)
-            known = stateset_next(checker->known, &is_broken);
-        if (!is_broken && (!known || stateset_compare(known, reached, checker->layout->words) != 0)) {
-            checker->missing = reached;
-            return check_starts(checker) && check_states(checker) && give_up(checker, "a state is missing");
+    if (!stateset_finish(verification->reached))
+        return give_up(verification, strerror(errno));
+    known = stateset_next(verification->known, &is_broken);
+    while ((reached = stateset_next(verification->reached, &is_broken)) && !is_broken && !watch_is_up()) {
+        while (known && stateset_compare(known, reached, verification->layout->words) < 0)
+            known = stateset_next(verification->known, &is_broken);
+        if (!is_broken && (!known || stateset_compare(known, reached, verification->layout->words) != 0)) {
+            verification->missing = reached;
+            return check_starts(verification) && check_states(verification) &&
+                   give_up(verification, "a state is missing");
         }
     }
-    return is_broken ? give_up(checker, "a temporary file cannot be read") : goes_on(checker, "comparing");
+    return is_broken ? give_up(verification, "a temporary file cannot be read") : goes_on(verification, "comparing");
 }
 
-static bool check_all(struct checker *checker)
+static bool check_all(struct verification *verification)
 {
-    struct values *values = values_create(checker->layout);
+    struct value_lists *values = values_create(verification->layout);
     struct text why = {0};
-    bool is_good = read_states(checker, values);
-    if (is_good && checker->canonical && checker->number) { /* of no states there are no images */
-        enum verify_outcome outcome = automorphism_check(&checker->certificate->action, checker->layout, values, &why);
-        checker->answer->outcome = outcome;
-        text_append(&checker->answer->reason, text_chars(&why));
+    bool is_good = read_states(verification, values);
+    if (is_good && verification->canonical && verification->number) { /* of no states there are no images */
+        enum verify_outcome outcome =
+            automorphism_check(&verification->certificate->action, verification->layout, values, &why);
+        verification->answer->outcome = outcome;
+        text_append(&verification->answer->reason, text_chars(&why));
         is_good = outcome == VERIFY_ACCEPTED;
     }
     text_free(&why);
     values_destroy(values);
-    if (is_good && !stateset_is_here(checker->known))
-        checker->reached =
-            stateset_create(checker->layout->words, checker->options->memory_bytes, checker->options->folder);
-    checker->answer->has_spilled = checker->reached != NULL;
-    return is_good && check_starts(checker) && check_states(checker) && (!checker->reached || compare_sets(checker));
+    if (is_good && !stateset_is_here(verification->known))
+        verification->reached = stateset_create(verification->layout->words, verification->options->memory_bytes,
+                                                verification->options->folder);
+    verification->answer->has_spilled = verification->reached != NULL;
+    return is_good && check_starts(verification) && check_states(verification) &&
+           (!verification->reached || compare_sets(verification));
 }
 
 void verify_certificate(struct certificate *certificate, const struct layout *layout,
                         const struct verify_options *options, struct verify_answer *answer)
 {
-    struct checker checker = {
+    struct verification verification = {
         .certificate = certificate, .layout = layout, .system = layout->system, .options = options, .answer = answer};
     const char *flaw = NULL;
     *answer = (struct verify_answer){.outcome = VERIFY_ACCEPTED};
@@ -307,28 +314,28 @@ void verify_certificate(struct certificate *certificate, const struct layout *la
     else if (certificate->action.factors.count)
         flaw = action_prepare(&certificate->action, layout);
     if (!flaw && certificate->action.factors.count)
-        checker.canonical = canonical_create(&certificate->action, layout, &flaw);
+        verification.canonical = canonical_create(&certificate->action, layout, &flaw);
     if (flaw) {
         answer->outcome = VERIFY_REJECTED;
         text_append(&answer->reason, flaw);
         return;
     }
-    checker.stepper = stepper_create_evaluator(layout->system, layout);
-    checker.judge = stepper_create_evaluator(layout->system, layout);
-    checker.stepper->is_watched = true;
-    checker.known = stateset_create(layout->words, options->memory_bytes, options->folder);
-    checker.cells = memory_zeroed((size_t)layout->cell_count + 1, sizeof *checker.cells);
-    checker.packed = memory_zeroed(layout->words, 8);
-    checker.image = memory_zeroed(layout->words, 8);
-    check_all(&checker);
-    stepper_destroy(checker.stepper);
-    stepper_destroy(checker.judge);
-    stateset_destroy(checker.known);
-    if (checker.reached)
-        stateset_destroy(checker.reached);
-    if (checker.canonical)
-        canonical_destroy(checker.canonical);
-    free(checker.cells);
-    free(checker.packed);
-    free(checker.image);
+    verification.stepper = stepper_create_evaluator(layout->system, layout);
+    verification.judge = stepper_create_evaluator(layout->system, layout);
+    verification.stepper->is_watched = true;
+    verification.known = stateset_create(layout->words, options->memory_bytes, options->folder);
+    verification.cells = memory_zeroed((size_t)layout->cell_count + 1, sizeof *verification.cells);
+    verification.packed = memory_zeroed(layout->words, 8);
+    verification.image = memory_zeroed(layout->words, 8);
+    check_all(&verification);
+    stepper_destroy(verification.stepper);
+    stepper_destroy(verification.judge);
+    stateset_destroy(verification.known);
+    if (verification.reached)
+        stateset_destroy(verification.reached);
+    if (verification.canonical)
+        canonical_destroy(verification.canonical);
+    free(verification.cells);
+    free(verification.packed);
+    free(verification.image);
 }

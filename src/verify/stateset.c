@@ -10,7 +10,7 @@
 
 enum { RUN_BUFFER = 64 }; /* states of a run that are read at a time */
 
-struct run {
+struct sorted_run {
     uint64_t at, left; /* in the file: the first state that is not read, and how many there are */
     uint64_t *buffer;  /* RUN_BUFFER states */
     uint32_t next, filled;
@@ -23,7 +23,7 @@ struct stateset {
     uint64_t next;
     int file; /* -1: none */
     uint64_t written;
-    VEC(struct run) runs;
+    VEC(struct sorted_run) runs;
     const char *folder;
 };
 
@@ -94,7 +94,7 @@ static bool write_run(struct stateset *set)
     uint64_t left = set->count * set->words * 8;
     if (set->file < 0 && !open_file(set))
         return false;
-    VEC_PUSH(&set->runs, ((struct run){.at = set->written, .left = set->count}));
+    VEC_PUSH(&set->runs, ((struct sorted_run){.at = set->written, .left = set->count}));
     while (left) {
         ssize_t done = pwrite(set->file, bytes, left, (off_t)set->written);
         if (done <= 0)
@@ -159,7 +159,7 @@ bool stateset_has(const struct stateset *set, const uint64_t *words)
 }
 
 /* The first state of a run that was not taken; NULL: there is none, or it cannot be read. */
-static const uint64_t *run_head(struct stateset *set, struct run *run, bool *is_broken)
+static const uint64_t *run_head(struct stateset *set, struct sorted_run *run, bool *is_broken)
 {
     if (run->next == run->filled) {
         uint32_t wanted = run->left < RUN_BUFFER ? (uint32_t)run->left : RUN_BUFFER;
@@ -177,7 +177,7 @@ static const uint64_t *run_head(struct stateset *set, struct run *run, bool *is_
 static const uint64_t *next_of_runs(struct stateset *set, bool *is_broken)
 {
     const uint64_t *least = NULL;
-    struct run *from = NULL;
+    struct sorted_run *from = NULL;
     for (size_t r = 0; r < set->runs.count; r++) {
         const uint64_t *head = run_head(set, &set->runs.items[r], is_broken);
         if (head && (!least || stateset_compare(head, least, set->words) < 0)) {
