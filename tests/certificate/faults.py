@@ -155,7 +155,7 @@ class Plant:
         head[name] = {"model": "%016x" % self.random.randrange(1, 2**64), "properties": "0123456789abcdef",
                       "language": "promela", "cells": head["cells"] + self.random.choice([-1, 1]), "words": head["words"] + 1,
                       "version": 2, "format": "certificate", "elements": head.get("elements", 1) - 1,
-                      "defines": [["N", str(self.random.choice([3, 5]))]], "deadlock": "never"}[name]
+                      "defines": [["N", str(self.random.choice([2, 5]))]], "deadlock": "never"}[name]
         if json.dumps(head[name]) == old:
             return None
         certificate.write(path, self.seal)
