@@ -188,7 +188,7 @@ static void note_state(void *user, const uint64_t *packed)
         packed = certifier->words;
     }
     for (uint32_t w = 0; w < certifier->model->layout->words; w++) {
-        certificate_put(bytes, packed[w]);
+        checksum_put_number(bytes, packed[w]);
         write_bytes(certifier, bytes, sizeof bytes);
     }
     certifier->count++;
@@ -251,9 +251,9 @@ static bool name_file(struct certifier *certifier)
 static void close_file(struct certifier *certifier)
 {
     unsigned char trailer[CERTIFICATE_TRAILER];
-    certificate_put(trailer, certifier->count);
+    checksum_put_number(trailer, certifier->count);
     write_bytes(certifier, trailer, 8);
-    certificate_put(trailer + 8, checksum_end(&certifier->checksum));
+    checksum_put_number(trailer + 8, checksum_end(&certifier->checksum));
     write_bytes(certifier, trailer + 8, 8);
     if (certifier->error)
         return;

@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "base/watch.h"
-#include "exec/evaluate_symbolic.h"
+#include "exec/evaluate_effect.h"
 #include "ir/instance.h"
 
 enum { MOST_VALUES = 1 << 14 }; /* of a cell */
@@ -61,26 +61,14 @@ void values_note(struct value_lists *values, const int32_t *cells)
             list_add(&values->seen[c], cells[c]);
 }
 
-/* What a rule or a formula does. Two that do the same have the same parts. */
-struct ground_effect {
-    const struct rule *rule; /* NULL: a formula */
-    const struct property *property;
-    uint64_t instance;
-    VEC(uint32_t) parts; /* what is below, in a row */
-    VEC(diagram) truths; /* of a rule: enabled, fault, dropped */
-    VEC(uint32_t) cells; /* that change, and to what: */
-    VEC(diagram) results;
-    VEC(struct symbolic_add) adds;
-};
-
 struct automorphism {
     const struct group_action *action;
     const struct layout *layout;
     const struct system *system;
     struct diagrams diagrams;
     struct symbolic symbolic;
-    VEC(struct ground_effect) meanings;
-    uint32_t *table; /* of meanings, by hash: position + 1 */
+    VEC(struct effect_row) effects;
+    uint32_t *table; /* of effects, by hash: position + 1 */
     size_t table_size;
     struct action_map map; /* of the generator; or, if stride is not 0: */
     uint32_t slot, stride; /* the slot at this cell and the next one are exchanged */
@@ -165,65 +153,6 @@ static bool close_values(struct automorphism *prover, struct value_lists *values
     return true;
 }
 
-static int compare_adds(const void *left, const void *right)
-{
-    const struct symbolic_add *a = left, *b = right;
-    if (a->address != b->address)
-        return a->address < b->address ? -1 : 1;
-    if (a->condition != b->condition)
-        return a->condition < b->condition ? -1 : 1;
-    return memcmp(a->cells, b->cells, a->type->element->cells * sizeof *a->cells);
-}
-
-/* In a row, what changes in order of cells, and what is added in some order. */
-static void flatten(struct ground_effect *meaning)
-{
-    VEC_PUSH(&meaning->parts, meaning->rule ? 0 : 1 + (uint32_t)meaning->property->kind);
-    for (size_t t = 0; t < meaning->truths.count; t++)
-        VEC_PUSH(&meaning->parts, meaning->truths.items[t]);
-    for (size_t i = 1; i < meaning->cells.count; i++)
-        for (size_t j = i; j && meaning->cells.items[j - 1] > meaning->cells.items[j]; j--) {
-            uint32_t cell = meaning->cells.items[j], result = meaning->results.items[j];
-            meaning->cells.items[j] = meaning->cells.items[j - 1];
-            meaning->results.items[j] = meaning->results.items[j - 1];
-            meaning->cells.items[j - 1] = cell;
-            meaning->results.items[j - 1] = result;
-        }
-    for (size_t i = 0; i < meaning->cells.count; i++) {
-        VEC_PUSH(&meaning->parts, meaning->cells.items[i]);
-        VEC_PUSH(&meaning->parts, meaning->results.items[i]);
-    }
-    if (meaning->adds.count)
-        qsort(meaning->adds.items, meaning->adds.count, sizeof *meaning->adds.items, compare_adds);
-    for (size_t a = 0; a < meaning->adds.count; a++) {
-        const struct symbolic_add *add = &meaning->adds.items[a];
-        VEC_PUSH(&meaning->parts, UINT32_MAX);
-        VEC_PUSH(&meaning->parts, add->address);
-        VEC_PUSH(&meaning->parts, add->condition);
-        for (uint32_t c = 0; c < add->type->element->cells; c++)
-            VEC_PUSH(&meaning->parts, add->cells[c]);
-    }
-}
-
-static void meaning_free(struct ground_effect *meaning)
-{
-    for (size_t a = 0; a < meaning->adds.count; a++)
-        free(meaning->adds.items[a].cells);
-    VEC_FREE(&meaning->adds);
-    VEC_FREE(&meaning->parts);
-    VEC_FREE(&meaning->truths);
-    VEC_FREE(&meaning->cells);
-    VEC_FREE(&meaning->results);
-}
-
-static struct symbolic_add copy_add(const struct symbolic_add *add)
-{
-    struct symbolic_add copy = *add;
-    copy.cells = memory_alloc((add->type->element->cells + 1) * sizeof *copy.cells);
-    memcpy(copy.cells, add->cells, add->type->element->cells * sizeof *copy.cells);
-    return copy;
-}
-
 /* The value of a cell after the map, as a function of the state after it. */
 static diagram move_value(struct automorphism *prover, uint32_t cell, diagram value)
 {
@@ -232,9 +161,9 @@ static diagram move_value(struct automorphism *prover, uint32_t cell, diagram va
     return diagram_apply(diagrams, DIAGRAM_MAP + 2 * diagrams->map_number, moved, diagram_leaf(diagrams, cell));
 }
 
-static struct ground_effect move_meaning(struct automorphism *prover, const struct ground_effect *from)
+static struct effect_row move_effect(struct automorphism *prover, const struct effect_row *from)
 {
-    struct ground_effect moved = {.rule = from->rule, .property = from->property};
+    struct effect_row moved = {.rule = from->rule, .property = from->property};
     for (size_t t = 0; t < from->truths.count; t++)
         VEC_PUSH(&moved.truths, diagram_move(&prover->diagrams, from->truths.items[t]));
     for (size_t i = 0; i < from->cells.count; i++) {
@@ -242,24 +171,24 @@ static struct ground_effect move_meaning(struct automorphism *prover, const stru
         VEC_PUSH(&moved.results, move_value(prover, from->cells.items[i], from->results.items[i]));
     }
     for (size_t a = 0; a < from->adds.count; a++) {
-        struct symbolic_add add = copy_add(&from->adds.items[a]);
+        struct symbolic_add add = effect_copy_add(&from->adds.items[a]);
         for (uint32_t c = 0; c < add.type->element->cells; c++)
             add.cells[c] = move_value(prover, add.address + 1 + c, add.cells[c]);
         add.condition = diagram_move(&prover->diagrams, add.condition);
         add.address = prover->stride ? add.address : target_of(prover, add.address);
         VEC_PUSH(&moved.adds, add);
     }
-    flatten(&moved);
+    effect_flatten(&moved);
     return moved;
 }
 
-static uint32_t *find_meaning(struct automorphism *prover, const struct ground_effect *meaning)
+static uint32_t *find_effect(struct automorphism *prover, const struct effect_row *effect)
 {
-    size_t size = meaning->parts.count * sizeof *meaning->parts.items;
-    size_t at = hash_bytes(meaning->parts.items, size) % prover->table_size;
+    size_t size = effect->parts.count * sizeof *effect->parts.items;
+    size_t at = hash_bytes(effect->parts.items, size) % prover->table_size;
     for (; prover->table[at]; at = (at + 1) % prover->table_size) {
-        const struct ground_effect *other = &prover->meanings.items[prover->table[at] - 1];
-        if (other->parts.count == meaning->parts.count && !memcmp(other->parts.items, meaning->parts.items, size))
+        const struct effect_row *other = &prover->effects.items[prover->table[at] - 1];
+        if (other->parts.count == effect->parts.count && !memcmp(other->parts.items, effect->parts.items, size))
             break;
     }
     return &prover->table[at];
@@ -282,27 +211,11 @@ static bool is_read(struct automorphism *prover, const char *what)
 
 static bool read_instance(struct automorphism *prover, const struct rule *rule, uint64_t instance)
 {
-    struct symbolic *symbolic = &prover->symbolic;
-    struct ground_effect meaning = {.rule = rule, .instance = instance};
-    diagram never = diagram_leaf(&prover->diagrams, 0), enabled = symbolic_fire(symbolic, rule, instance);
-    if (!is_read(prover, rule->name))
-        return false;
-    if (enabled == never && symbolic->fault == never && symbolic->dropped == never)
-        return true;
-    VEC_PUSH(&meaning.truths, enabled);
-    VEC_PUSH(&meaning.truths, symbolic->fault);
-    VEC_PUSH(&meaning.truths, symbolic->dropped);
-    for (uint32_t c = 0; c < prover->layout->cell_count; c++)
-        if (symbolic->memory[c] != diagram_cell(&prover->diagrams, c)) {
-            VEC_PUSH(&meaning.cells, c);
-            VEC_PUSH(&meaning.results, symbolic->memory[c]);
-        }
-    for (size_t a = 0; a < symbolic->adds.count; a++)
-        if (symbolic->adds.items[a].condition != never)
-            VEC_PUSH(&meaning.adds, copy_add(&symbolic->adds.items[a]));
-    flatten(&meaning);
-    VEC_PUSH(&prover->meanings, meaning);
-    return true;
+    struct effect_row effect = {0};
+    bool can_fire = effect_fire(&prover->symbolic, rule, instance, &effect);
+    if (can_fire)
+        VEC_PUSH(&prover->effects, effect);
+    return is_read(prover, rule->name);
 }
 
 /* Where the formula is true, and where it fails. An invariant: the conjuncts that must hold one by one. */
@@ -323,15 +236,15 @@ static void read_formula(struct automorphism *prover, const struct property *pro
         }
         return;
     }
-    struct ground_effect meaning = {.property = property};
+    struct effect_row effect = {.property = property};
     symbolic->fault = diagram_leaf(diagrams, 0);
     diagram value = symbolic_expr(symbolic, formula);
-    VEC_PUSH(&meaning.truths,
+    VEC_PUSH(&effect.truths,
              is_invariant ? diagram_and(diagrams, value, diagram_not(diagrams, symbolic->fault)) : value);
     if (!is_invariant)
-        VEC_PUSH(&meaning.truths, symbolic->fault);
-    flatten(&meaning);
-    VEC_PUSH(&prover->meanings, meaning);
+        VEC_PUSH(&effect.truths, symbolic->fault);
+    effect_flatten(&effect);
+    VEC_PUSH(&prover->effects, effect);
 }
 
 static bool read_property(struct automorphism *prover, const struct property *property)
@@ -358,23 +271,23 @@ static bool read_system(struct automorphism *prover)
     for (size_t p = 0; p < prover->system->properties.count; p++)
         if (!read_property(prover, prover->system->properties.items[p]))
             return false;
-    prover->table_size = 2 * prover->meanings.count + 1;
+    prover->table_size = 2 * prover->effects.count + 1;
     prover->table = memory_zeroed(prover->table_size, sizeof *prover->table);
-    for (uint32_t m = 0; m < prover->meanings.count; m++)
-        *find_meaning(prover, &prover->meanings.items[m]) = m + 1;
+    for (uint32_t m = 0; m < prover->effects.count; m++)
+        *find_effect(prover, &prover->effects.items[m]) = m + 1;
     return true;
 }
 
-/* Each image must be there: since the maps are bijections, they map the meanings onto themselves. */
+/* Each image must be there: since the maps are bijections, they map the effects onto themselves. */
 static enum verify_outcome compare_images(struct automorphism *prover)
 {
     for (uint32_t number = 0; take_map(prover, number); number++)
-        for (size_t m = 0; m < prover->meanings.count; m++) {
-            const struct ground_effect *meaning = &prover->meanings.items[m];
-            struct ground_effect moved = move_meaning(prover, meaning);
-            bool is_found = *find_meaning(prover, &moved) != 0;
-            meaning_free(&moved);
-            if (!is_read(prover, meaning->rule ? meaning->rule->name : "a property"))
+        for (size_t m = 0; m < prover->effects.count; m++) {
+            const struct effect_row *effect = &prover->effects.items[m];
+            struct effect_row moved = move_effect(prover, effect);
+            bool is_found = *find_effect(prover, &moved) != 0;
+            effect_free(&moved);
+            if (!is_read(prover, effect->rule ? effect->rule->name : "a property"))
                 return VERIFY_OPEN;
             if (is_found)
                 continue;
@@ -382,12 +295,12 @@ static enum verify_outcome compare_images(struct automorphism *prover)
                         prover->stride ? "slots of a multiset are distinguished: "
                                        : "generator %u of the group is no symmetry: ",
                         number + 1);
-            if (meaning->rule)
-                instance_print(meaning->rule, meaning->instance, prover->why);
+            if (effect->rule)
+                instance_print(effect->rule, effect->instance, prover->why);
             else
-                text_format(prover->why, "%s %s", property_kind_name(meaning->property->kind),
-                            meaning->property->name ? meaning->property->name : "");
-            text_append(prover->why, meaning->rule ? " becomes no rule of the model" : " becomes another property");
+                text_format(prover->why, "%s %s", property_kind_name(effect->property->kind),
+                            effect->property->name ? effect->property->name : "");
+            text_append(prover->why, effect->rule ? " becomes no rule of the model" : " becomes another property");
             return VERIFY_REJECTED;
         }
     return VERIFY_ACCEPTED;
@@ -408,9 +321,9 @@ enum verify_outcome automorphism_check(const struct group_action *action, const 
     enum verify_outcome outcome = is_possible ? compare_images(&prover) : VERIFY_OPEN;
     symbolic_end(&prover.symbolic);
     diagrams_end(&prover.diagrams);
-    for (size_t m = 0; m < prover.meanings.count; m++)
-        meaning_free(&prover.meanings.items[m]);
-    VEC_FREE(&prover.meanings);
+    for (size_t m = 0; m < prover.effects.count; m++)
+        effect_free(&prover.effects.items[m]);
+    VEC_FREE(&prover.effects);
     free(prover.table);
     free(prover.map.target);
     free(image);

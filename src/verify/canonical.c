@@ -22,7 +22,6 @@ struct canonical {
     VEC(uint32_t *) others; /* all permutations of the other factors */
     VEC(struct clue) facts;
     const struct action_cell **labels; /* by cell; NULL: none */
-    struct action_map *swaps;          /* exchanges of two elements; target NULL: not needed yet */
     struct action_map map;             /* for any permutation */
     uint32_t *image;                   /* its image of elements */
     uint64_t *sums;
@@ -127,7 +126,6 @@ struct canonical *canonical_create(const struct group_action *action, const stru
     canonical->count = action->element_count;
     canonical->is_free = memory_zeroed(count, sizeof(bool));
     canonical->labels = memory_zeroed(cells, sizeof *canonical->labels);
-    canonical->swaps = memory_zeroed(count * count, sizeof *canonical->swaps);
     canonical->image = memory_zeroed(count, sizeof *canonical->image);
     canonical->map = (struct action_map){action, canonical->image, memory_zeroed(action->cells.count + 1, 4)};
     canonical->sums = memory_zeroed(count, sizeof *canonical->sums);
@@ -154,15 +152,10 @@ void canonical_destroy(struct canonical *canonical)
 {
     for (size_t o = 0; o < canonical->others.count; o++)
         free(canonical->others.items[o]);
-    for (size_t s = 0; s < (canonical->count + 1) * ((size_t)canonical->count + 1); s++) {
-        free(canonical->swaps[s].target);
-        free((uint32_t *)canonical->swaps[s].image);
-    }
     VEC_FREE(&canonical->others);
     VEC_FREE(&canonical->facts);
     free(canonical->is_free);
     free(canonical->labels);
-    free(canonical->swaps);
     free(canonical->image);
     free(canonical->map.target);
     free(canonical->sums);
@@ -246,15 +239,10 @@ static void refine(struct canonical *canonical, uint32_t *colours)
 /* Does an exchange of the two leave the state as it is? */
 static bool are_twins(struct canonical *canonical, uint32_t a, uint32_t b)
 {
-    struct action_map *swap = &canonical->swaps[(size_t)a * canonical->count + b];
-    if (!swap->target) {
-        uint32_t *image = memory_alloc((canonical->count + 1) * sizeof *image);
-        for (uint32_t e = 0; e < canonical->count; e++)
-            image[e] = e == a ? b : e == b ? a : e;
-        *swap = (struct action_map){canonical->action, image, memory_zeroed(canonical->action->cells.count + 1, 4)};
-        ENSURE(action_map(swap, canonical->layout));
-    }
-    action_apply(swap, canonical->layout, canonical->cells, canonical->leaf);
+    for (uint32_t e = 0; e < canonical->count; e++)
+        canonical->image[e] = e == a ? b : e == b ? a : e;
+    ENSURE(action_map(&canonical->map, canonical->layout));
+    action_apply(&canonical->map, canonical->layout, canonical->cells, canonical->leaf);
     return !memcmp(canonical->leaf, canonical->cells, canonical->layout->cell_count * sizeof *canonical->leaf);
 }
 

@@ -16,36 +16,6 @@ uint64_t certificate_hash(const char *text, size_t length)
     return hash ? hash : 1;
 }
 
-void checksum_add(struct checksum *checksum, const void *bytes, size_t length)
-{
-    for (const unsigned char *from = bytes; length; length--) {
-        checksum->chunk[checksum->filled++] = *from++;
-        if (checksum->filled == CERTIFICATE_CHUNK) {
-            checksum->hash = hash_combine(checksum->hash, hash_bytes(checksum->chunk, CERTIFICATE_CHUNK));
-            checksum->filled = 0;
-        }
-    }
-}
-
-uint64_t checksum_end(struct checksum *checksum)
-{
-    return hash_combine(hash_combine(checksum->hash, hash_bytes(checksum->chunk, checksum->filled)), checksum->filled);
-}
-
-void certificate_put(unsigned char *bytes, uint64_t number)
-{
-    for (int i = 0; i < 8; i++)
-        bytes[i] = (unsigned char)(number >> 8 * i);
-}
-
-uint64_t certificate_get(const unsigned char *bytes)
-{
-    uint64_t number = 0;
-    for (int i = 0; i < 8; i++)
-        number |= (uint64_t)bytes[i] << 8 * i;
-    return number;
-}
-
 /* The head while it is read: anything that is not as it should be makes it bad. */
 struct head {
     struct certificate *certificate;
@@ -224,10 +194,10 @@ static bool read_trailer(struct certificate *certificate, struct text *failure)
     }
     fseeko(file, (off_t)(size - CERTIFICATE_TRAILER), SEEK_SET);
     bool is_read = rest != UINT64_MAX && fread(trailer, 1, sizeof trailer, file) == sizeof trailer;
-    certificate->count = certificate_get(trailer);
+    certificate->count = checksum_get_number(trailer);
     if (!is_read || rest % bytes || rest / bytes != certificate->count)
         text_append(failure, "the certificate is not complete");
-    else if (checksum_end(checksum) != certificate_get(trailer + 8))
+    else if (checksum_end(checksum) != checksum_get_number(trailer + 8))
         text_append(failure, "the certificate is damaged: its checksum is another");
     free(checksum);
     return !failure->length;
@@ -279,7 +249,7 @@ bool certificate_next(struct certificate *certificate, uint64_t *words)
     for (uint32_t w = 0; w < certificate->words; w++) {
         if (fread(bytes, 1, sizeof bytes, certificate->file) != sizeof bytes)
             return false;
-        words[w] = certificate_get(bytes);
+        words[w] = checksum_get_number(bytes);
     }
     return true;
 }

@@ -7,12 +7,13 @@
 
 #include <stdio.h>
 
+#include "base/checksum.h"
 #include "base/text.h"
 #include "ir/language.h"
 #include "verify/action.h"
 
 #define CERTIFICATE_FORMAT "noether-certificate"
-enum { CERTIFICATE_TRAILER = 16, CERTIFICATE_CHUNK = 1 << 16 };
+enum { CERTIFICATE_TRAILER = 16 };
 
 /* What a state without exits is: as --deadlock says, for the language of the model. */
 enum certified_deadlock { CERTIFIED_STUTTERING, CERTIFIED_STUCK, CERTIFIED_OFF };
@@ -40,18 +41,5 @@ void certificate_rewind(struct certificate *certificate);
 bool certificate_next(struct certificate *certificate, uint64_t *words);
 /* What identifies a text. Never 0. */
 uint64_t certificate_hash(const char *text, size_t length);
-
-/* The checksum of a file that is read or written a piece at a time: of whole chunks, but for the last. */
-struct checksum {
-    uint64_t hash;
-    size_t filled;
-    unsigned char chunk[CERTIFICATE_CHUNK];
-};
-void checksum_add(struct checksum *checksum, const void *bytes, size_t length);
-uint64_t checksum_end(struct checksum *checksum);
-
-/* Numbers in the file: the least byte first. */
-void certificate_put(unsigned char *bytes, uint64_t number);
-uint64_t certificate_get(const unsigned char *bytes);
 
 #endif

@@ -10,7 +10,7 @@
 #include "ir/instance.h"
 #include "verify/automorphism.h"
 #include "verify/canonical.h"
-#include "verify/stateset.h"
+#include "base/sorted.h"
 
 struct verification {
     struct certificate *certificate;
@@ -20,8 +20,8 @@ struct verification {
     struct verify_answer *answer;
     struct stepper *stepper, *judge; /* the evaluator: for steps, and for formulas */
     struct canonical *canonical;     /* NULL: the group is trivial */
-    struct stateset *known;          /* representatives of R */
-    struct stateset *reached;        /* of start states and successors; NULL: each is looked up at once */
+    struct sorted *known;            /* representatives of R */
+    struct sorted *reached;          /* of start states and successors; NULL: each is looked up at once */
     const uint64_t *missing;         /* looked for: which step leads there? NULL: nothing is */
     int32_t *cells;                  /* the state of R that is looked at */
     uint64_t *packed, *image;
@@ -124,7 +124,7 @@ static bool next_state(struct verification *verification)
     layout_unpack(verification->layout, verification->packed, verification->cells);
     layout_pack(verification->layout, verification->cells, verification->image);
     if (layout_is_normal(verification->layout, verification->cells) &&
-        !stateset_compare(verification->image, verification->packed, verification->layout->words))
+        !sorted_compare(verification->image, verification->packed, verification->layout->words))
         return true;
 damaged:
     verification->answer->outcome = VERIFY_REJECTED;
@@ -147,10 +147,10 @@ static bool read_states(struct verification *verification, struct value_lists *v
         if (verification->canonical)
             values_note(values, verification->cells);
         represent(verification, verification->cells, verification->image);
-        if (!stateset_add(verification->known, verification->image))
+        if (!sorted_add(verification->known, verification->image))
             return give_up(verification, strerror(errno));
     }
-    if (!stateset_finish(verification->known))
+    if (!sorted_finish(verification->known))
         return give_up(verification, strerror(errno));
     verification->answer->states = verification->number;
     return verification->answer->outcome == VERIFY_ACCEPTED;
@@ -186,11 +186,11 @@ static bool arrive(struct verification *verification, const struct step *step)
     represent(verification, step->cells, verification->image);
     bool is_found;
     if (verification->missing)
-        is_found = stateset_compare(verification->missing, verification->image, verification->layout->words) != 0;
+        is_found = sorted_compare(verification->missing, verification->image, verification->layout->words) != 0;
     else if (verification->reached)
-        return stateset_add(verification->reached, verification->image) || give_up(verification, strerror(errno));
+        return sorted_add(verification->reached, verification->image) || give_up(verification, strerror(errno));
     else
-        is_found = stateset_has(verification->known, verification->image);
+        is_found = sorted_has(verification->known, verification->image);
     return is_found || reject(verification, step,
                               verification->number ? "leads out of the certificate" : "is not in the certificate");
 }
@@ -265,13 +265,13 @@ static bool compare_sets(struct verification *verification)
 {
     const uint64_t *known = NULL, *reached;
     bool is_broken = false;
-    if (!stateset_finish(verification->reached))
+    if (!sorted_finish(verification->reached))
         return give_up(verification, strerror(errno));
-    known = stateset_next(verification->known, &is_broken);
-    while ((reached = stateset_next(verification->reached, &is_broken)) && !is_broken && !watch_is_up()) {
-        while (known && stateset_compare(known, reached, verification->layout->words) < 0)
-            known = stateset_next(verification->known, &is_broken);
-        if (!is_broken && (!known || stateset_compare(known, reached, verification->layout->words) != 0)) {
+    known = sorted_next(verification->known, &is_broken);
+    while ((reached = sorted_next(verification->reached, &is_broken)) && !is_broken && !watch_is_up()) {
+        while (known && sorted_compare(known, reached, verification->layout->words) < 0)
+            known = sorted_next(verification->known, &is_broken);
+        if (!is_broken && (!known || sorted_compare(known, reached, verification->layout->words) != 0)) {
             verification->missing = reached;
             return check_starts(verification) && check_states(verification) &&
                    give_up(verification, "a state is missing");
@@ -294,9 +294,9 @@ static bool check_all(struct verification *verification)
     }
     text_free(&why);
     values_destroy(values);
-    if (is_good && !stateset_is_here(verification->known))
-        verification->reached = stateset_create(verification->layout->words, verification->options->memory_bytes,
-                                                verification->options->folder);
+    if (is_good && !sorted_is_here(verification->known))
+        verification->reached = sorted_create(verification->layout->words, verification->options->memory_bytes,
+                                              verification->options->folder);
     verification->answer->has_spilled = verification->reached != NULL;
     return is_good && check_starts(verification) && check_states(verification) &&
            (!verification->reached || compare_sets(verification));
@@ -323,16 +323,16 @@ void verify_certificate(struct certificate *certificate, const struct layout *la
     verification.stepper = stepper_create_evaluator(layout->system, layout);
     verification.judge = stepper_create_evaluator(layout->system, layout);
     verification.stepper->is_watched = true;
-    verification.known = stateset_create(layout->words, options->memory_bytes, options->folder);
+    verification.known = sorted_create(layout->words, options->memory_bytes, options->folder);
     verification.cells = memory_zeroed((size_t)layout->cell_count + 1, sizeof *verification.cells);
     verification.packed = memory_zeroed(layout->words, 8);
     verification.image = memory_zeroed(layout->words, 8);
     check_all(&verification);
     stepper_destroy(verification.stepper);
     stepper_destroy(verification.judge);
-    stateset_destroy(verification.known);
+    sorted_destroy(verification.known);
     if (verification.reached)
-        stateset_destroy(verification.reached);
+        sorted_destroy(verification.reached);
     if (verification.canonical)
         canonical_destroy(verification.canonical);
     free(verification.cells);

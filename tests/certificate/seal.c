@@ -34,9 +34,9 @@ int main(int count, char **words)
         length++;
         head = byte == '\n' && !head ? length : head;
     }
-    certificate_put(trailer, (length - head) / (8 * strtoull(words[2], NULL, 10)));
+    checksum_put_number(trailer, (length - head) / (8 * strtoull(words[2], NULL, 10)));
     checksum_add(&checksum, trailer, 8);
-    certificate_put(trailer + 8, checksum_end(&checksum));
+    checksum_put_number(trailer + 8, checksum_end(&checksum));
     fseek(file, 0, SEEK_END);
     fwrite(trailer, 1, sizeof trailer, file);
     return fclose(file) != 0;

@@ -23,9 +23,9 @@ static const char *seal(const uint8_t *data, size_t size)
     const uint8_t *line = memchr(data, '\n', size);
     size_t head = line ? (size_t)(line - data) + 1 : size;
     memcpy(bytes, data, size);
-    certificate_put(bytes + size, (size - head) / 8); /* states of the subject have one word */
+    checksum_put_number(bytes + size, (size - head) / 8); /* states of the subject have one word */
     checksum_add(checksum, bytes, size + 8);
-    certificate_put(bytes + size + 8, checksum_end(checksum));
+    checksum_put_number(bytes + size + 8, checksum_end(checksum));
     const char *path = memory_file(MEMORY_FILE_TRACE, bytes, size + CERTIFICATE_TRAILER);
     free(checksum);
     free(bytes);

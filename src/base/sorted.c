@@ -1,4 +1,4 @@
-#include "verify/stateset.h"
+#include "base/sorted.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ struct sorted_run {
     uint32_t next, filled;
 };
 
-struct stateset {
+struct sorted {
     uint32_t words;
     uint64_t room, capacity, count; /* of the states in memory */
     uint64_t *states, *last;
@@ -27,9 +27,9 @@ struct stateset {
     const char *folder;
 };
 
-struct stateset *stateset_create(uint32_t words, uint64_t bytes, const char *folder)
+struct sorted *sorted_create(uint32_t words, uint64_t bytes, const char *folder)
 {
-    struct stateset *set = memory_zeroed(1, sizeof *set);
+    struct sorted *set = memory_zeroed(1, sizeof *set);
     set->words = words;
     set->room = bytes / 2 / (8 * (uint64_t)words); /* sorting takes as much again */
     set->room = set->room > 16 ? set->room : 16;
@@ -39,7 +39,7 @@ struct stateset *stateset_create(uint32_t words, uint64_t bytes, const char *fol
     return set;
 }
 
-void stateset_destroy(struct stateset *set)
+void sorted_destroy(struct sorted *set)
 {
     for (size_t r = 0; r < set->runs.count; r++)
         free(set->runs.items[r].buffer);
@@ -51,7 +51,7 @@ void stateset_destroy(struct stateset *set)
     free(set);
 }
 
-int stateset_compare(const uint64_t *left, const uint64_t *right, uint32_t words)
+int sorted_compare(const uint64_t *left, const uint64_t *right, uint32_t words)
 {
     for (uint32_t w = 0; w < words; w++)
         if (left[w] != right[w])
@@ -61,26 +61,26 @@ int stateset_compare(const uint64_t *left, const uint64_t *right, uint32_t words
 
 static int compare_states(const void *left, const void *right, void *words)
 {
-    return stateset_compare(left, right, *(const uint32_t *)words);
+    return sorted_compare(left, right, *(const uint32_t *)words);
 }
 
 /* What is in memory, in order, each state once. */
-static void sort_states(struct stateset *set)
+static void sort_states(struct sorted *set)
 {
     uint64_t kept = 0;
     size_t words = set->words;
     if (set->count)
         qsort_r(set->states, set->count, 8 * words, compare_states, &set->words);
     for (uint64_t i = 0; i < set->count; i++)
-        if (!kept || stateset_compare(set->states + (kept - 1) * words, set->states + i * words, set->words))
+        if (!kept || sorted_compare(set->states + (kept - 1) * words, set->states + i * words, set->words))
             memmove(set->states + kept++ * words, set->states + i * words, 8 * words);
     set->count = kept;
 }
 
-static bool open_file(struct stateset *set)
+static bool open_file(struct sorted *set)
 {
     struct text path = {0};
-    text_format(&path, "%s/noether-verify.XXXXXX", set->folder);
+    text_format(&path, "%s/noether-sorted.XXXXXX", set->folder);
     set->file = mkstemp(path.chars);
     if (set->file >= 0)
         unlink(path.chars);
@@ -88,7 +88,7 @@ static bool open_file(struct stateset *set)
     return set->file >= 0;
 }
 
-static bool write_run(struct stateset *set)
+static bool write_run(struct sorted *set)
 {
     const char *bytes = (const char *)set->states;
     uint64_t left = set->count * set->words * 8;
@@ -107,7 +107,7 @@ static bool write_run(struct stateset *set)
     return true;
 }
 
-bool stateset_add(struct stateset *set, const uint64_t *words)
+bool sorted_add(struct sorted *set, const uint64_t *words)
 {
     if (set->count == set->room) {
         sort_states(set);
@@ -123,7 +123,7 @@ bool stateset_add(struct stateset *set, const uint64_t *words)
     return true;
 }
 
-bool stateset_finish(struct stateset *set)
+bool sorted_finish(struct sorted *set)
 {
     sort_states(set);
     if (set->file < 0)
@@ -137,17 +137,17 @@ bool stateset_finish(struct stateset *set)
     return true;
 }
 
-bool stateset_is_here(const struct stateset *set)
+bool sorted_is_here(const struct sorted *set)
 {
     return set->file < 0;
 }
 
-bool stateset_has(const struct stateset *set, const uint64_t *words)
+bool sorted_has(const struct sorted *set, const uint64_t *words)
 {
     uint64_t low = 0, high = set->count;
     while (low < high) {
         uint64_t middle = (low + high) / 2;
-        int order = stateset_compare(set->states + middle * set->words, words, set->words);
+        int order = sorted_compare(set->states + middle * set->words, words, set->words);
         if (!order)
             return true;
         if (order < 0)
@@ -159,7 +159,7 @@ bool stateset_has(const struct stateset *set, const uint64_t *words)
 }
 
 /* The first state of a run that was not taken; NULL: there is none, or it cannot be read. */
-static const uint64_t *run_head(struct stateset *set, struct sorted_run *run, bool *is_broken)
+static const uint64_t *run_head(struct sorted *set, struct sorted_run *run, bool *is_broken)
 {
     if (run->next == run->filled) {
         uint32_t wanted = run->left < RUN_BUFFER ? (uint32_t)run->left : RUN_BUFFER;
@@ -174,13 +174,13 @@ static const uint64_t *run_head(struct stateset *set, struct sorted_run *run, bo
     return run->next < run->filled ? run->buffer + (size_t)run->next * set->words : NULL;
 }
 
-static const uint64_t *next_of_runs(struct stateset *set, bool *is_broken)
+static const uint64_t *next_of_runs(struct sorted *set, bool *is_broken)
 {
     const uint64_t *least = NULL;
     struct sorted_run *from = NULL;
     for (size_t r = 0; r < set->runs.count; r++) {
         const uint64_t *head = run_head(set, &set->runs.items[r], is_broken);
-        if (head && (!least || stateset_compare(head, least, set->words) < 0)) {
+        if (head && (!least || sorted_compare(head, least, set->words) < 0)) {
             least = head;
             from = &set->runs.items[r];
         }
@@ -190,14 +190,14 @@ static const uint64_t *next_of_runs(struct stateset *set, bool *is_broken)
     return *is_broken ? NULL : least;
 }
 
-const uint64_t *stateset_next(struct stateset *set, bool *is_broken)
+const uint64_t *sorted_next(struct sorted *set, bool *is_broken)
 {
     const uint64_t *found;
     if (set->file < 0)
         return set->next < set->count ? set->states + set->next++ * set->words : NULL;
     do
         found = next_of_runs(set, is_broken);
-    while (found && set->next && !stateset_compare(found, set->last, set->words));
+    while (found && set->next && !sorted_compare(found, set->last, set->words));
     if (found)
         memcpy(set->last, found, (size_t)set->words * 8);
     set->next += found != NULL;
