@@ -15,7 +15,9 @@ static int compare_adds(const void *left, const void *right)
 
 void effect_flatten(struct effect_row *effect)
 {
-    VEC_PUSH(&effect->parts, effect->rule ? 0 : 1 + (uint32_t)effect->property->kind);
+    /* Invariants must all hold, whichever is which; other formulas are themselves. */
+    bool is_one = !effect->rule && effect->property->kind != PROPERTY_INVARIANT;
+    VEC_PUSH(&effect->parts, effect->rule ? 0 : is_one ? 2 + effect->property->id : 1);
     for (size_t t = 0; t < effect->truths.count; t++)
         VEC_PUSH(&effect->parts, effect->truths.items[t]);
     for (size_t i = 1; i < effect->cells.count; i++)

@@ -39,7 +39,7 @@ void symbolic_reset(struct symbolic *symbolic)
 void symbolic_refuse(struct symbolic *symbolic, struct span where, const char *why)
 {
     if (!symbolic->refusal)
-        symbolic->where = where;
+        symbolic->where = where.line ? where : symbolic->at;
     symbolic->refusal = symbolic->refusal ? symbolic->refusal : why;
 }
 
@@ -200,7 +200,7 @@ static diagram binary_expr(struct symbolic *symbolic, const struct expr *expr)
     if (is_lazy)
         symbolic->active = diagram_and(diagrams, before, expr->op == OP_OR ? diagram_not(diagrams, left) : left);
     diagram right = symbolic_expr(symbolic, expr->right);
-    symbolic->active = before;
+    symbolic_go_on(symbolic, before);
     symbolic_fail_where(symbolic, diagram_apply(diagrams, DIAGRAM_FAILS + expr->op, left, right));
     return diagram_apply(diagrams, expr->op, left, right);
 }
@@ -219,9 +219,8 @@ static diagram quantifier_expr(struct symbolic *symbolic, const struct expr *exp
         diagram holds = symbolic_expr(symbolic, expr->left);
         holds = diagram_and(diagrams, inside, is_some ? holds : diagram_not(diagrams, holds));
         decided = diagram_or(diagrams, decided, holds);
-        symbolic->active = before;
+        symbolic_go_on(symbolic, before);
     }
-    symbolic->active = before;
     return is_some ? decided : diagram_not(diagrams, decided);
 }
 
@@ -235,7 +234,7 @@ static diagram count_expr(struct symbolic *symbolic, const struct expr *expr)
         symbolic->active = diagram_and(diagrams, before, taken);
         diagram holds = diagram_and(diagrams, taken, symbolic_expr(symbolic, expr->left));
         sum = diagram_apply(diagrams, OP_ADD, sum, holds);
-        symbolic->active = before;
+        symbolic_go_on(symbolic, before);
     }
     return sum;
 }
@@ -270,7 +269,7 @@ static diagram cond_expr(struct symbolic *symbolic, const struct expr *expr)
     diagram left = symbolic_expr(symbolic, expr->left);
     symbolic->active = diagram_and(diagrams, before, diagram_not(diagrams, condition));
     diagram right = symbolic_expr(symbolic, expr->right);
-    symbolic->active = before;
+    symbolic_go_on(symbolic, before);
     return diagram_choose(diagrams, condition, left, right);
 }
 

@@ -24,8 +24,8 @@ struct symbolic {
     diagram returned;                         /* from the function that runs, or from the rule */
     const struct function *function;          /* NULL: a rule, or a formula */
     VEC(struct symbolic_add) adds;
-    struct span where;   /* of the refusal */
-    const char *refusal; /* this cannot be read as a function; NULL: it can */
+    struct span at, where; /* the statement that runs; of the refusal */
+    const char *refusal;   /* this cannot be read as a function; NULL: it can */
 };
 
 void symbolic_begin(struct symbolic *symbolic, struct diagrams *diagrams, const struct system *system);
@@ -40,6 +40,8 @@ diagram symbolic_expr(struct symbolic *symbolic, const struct expr *expr);
 void symbolic_refuse(struct symbolic *symbolic, struct span where, const char *why);
 void symbolic_fail_where(struct symbolic *symbolic, diagram condition);
 diagram symbolic_place(struct symbolic *symbolic, const struct place *place);
+/* Where what began with `before` goes on: nothing was returned or dropped meanwhile. */
+void symbolic_go_on(struct symbolic *symbolic, diagram before);
 /* The cell at an address plus an offset; and storing into it, where active. */
 diagram symbolic_fetch(struct symbolic *symbolic, diagram address, uint32_t offset);
 void symbolic_store(struct symbolic *symbolic, diagram address, uint32_t offset, diagram value);

@@ -6,8 +6,7 @@
 
 enum { MOST_ROUNDS = 1000 }; /* of a while */
 
-/* Where the statement that began with `before` goes on. */
-static void go_on(struct symbolic *symbolic, diagram before)
+void symbolic_go_on(struct symbolic *symbolic, diagram before)
 {
     struct diagrams *diagrams = symbolic->diagrams;
     diagram gone = diagram_or(diagrams, symbolic->returned, symbolic->dropped);
@@ -112,7 +111,7 @@ diagram symbolic_call(struct symbolic *symbolic, const struct expr *call)
         symbolic_fail_where(symbolic, symbolic->active);
     symbolic->function = caller;
     symbolic->returned = returned;
-    go_on(symbolic, before);
+    symbolic_go_on(symbolic, before);
     return function->result ? symbolic->memory[function->result->address] : none;
 }
 
@@ -124,7 +123,7 @@ static void if_stmt(struct symbolic *symbolic, const struct stmt *stmt)
     symbolic_block(symbolic, &stmt->body);
     symbolic->active = diagram_and(diagrams, before, diagram_not(diagrams, condition));
     symbolic_block(symbolic, &stmt->otherwise);
-    go_on(symbolic, before);
+    symbolic_go_on(symbolic, before);
 }
 
 static void for_stmt(struct symbolic *symbolic, const struct stmt *stmt)
@@ -134,7 +133,7 @@ static void for_stmt(struct symbolic *symbolic, const struct stmt *stmt)
     symbolic_loop_begin(symbolic, &stmt->domain, stmt->span, &loop);
     while (symbolic_loop_next(symbolic, &loop, stmt->variable)) {
         symbolic_block(symbolic, &stmt->body);
-        go_on(symbolic, before);
+        symbolic_go_on(symbolic, before);
     }
 }
 
@@ -150,7 +149,7 @@ static void while_stmt(struct symbolic *symbolic, const struct stmt *stmt)
             symbolic_refuse(symbolic, stmt->span, "a while takes too many rounds");
         symbolic_block(symbolic, &stmt->body);
     }
-    go_on(symbolic, before);
+    symbolic_go_on(symbolic, before);
 }
 
 static void store_all(struct symbolic *symbolic, diagram address, const diagram *cells, uint32_t count)
@@ -196,7 +195,7 @@ static void condition_stmt(struct symbolic *symbolic, const struct stmt *stmt)
         symbolic_fail_where(symbolic, wrong);
     if (where) {
         *where = diagram_or(diagrams, *where, diagram_and(diagrams, before, wrong));
-        go_on(symbolic, before);
+        symbolic_go_on(symbolic, before);
     }
 }
 
@@ -254,7 +253,7 @@ static void remove_stmt(struct symbolic *symbolic, const struct stmt *stmt)
             doomed[s] = diagram_and(diagrams, taken, symbolic_expr(symbolic, stmt->value));
         }
         missing = diagram_and(diagrams, missing, diagram_not(diagrams, doomed[s]));
-        symbolic->active = before;
+        symbolic_go_on(symbolic, before);
     }
     if (stmt->kind == STMT_MULTISET_REMOVE)
         symbolic_fail_where(symbolic, missing);
@@ -262,7 +261,7 @@ static void remove_stmt(struct symbolic *symbolic, const struct stmt *stmt)
         symbolic->active = diagram_and(diagrams, before, doomed[s]);
         free_slot(symbolic, type, address, s);
     }
-    symbolic->active = before;
+    symbolic_go_on(symbolic, before);
     free(doomed);
 }
 
@@ -313,6 +312,7 @@ static void run_stmt(struct symbolic *symbolic, const struct stmt *stmt)
 {
     struct diagrams *diagrams = symbolic->diagrams;
     diagram value;
+    symbolic->at = stmt->span;
     switch (stmt->kind) {
     case STMT_ASSIGN:
         value = symbolic_storable(symbolic, stmt->value, stmt->place->type);

@@ -172,10 +172,15 @@ static struct effect_row move_effect(struct automorphism *prover, const struct e
     }
     for (size_t a = 0; a < from->adds.count; a++) {
         struct symbolic_add add = effect_copy_add(&from->adds.items[a]);
-        for (uint32_t c = 0; c < add.type->element->cells; c++)
-            add.cells[c] = move_value(prover, add.address + 1 + c, add.cells[c]);
+        /* An exchange of its own slots leaves a multiset where it is. */
+        bool is_own = prover->stride && prover->slot - add.address < add.type->cells;
+        uint32_t address = is_own ? add.address : target_of(prover, add.address);
+        for (uint32_t c = 0; c < add.type->element->cells; c++) {
+            uint32_t cell = add.address + 1 + c, at = is_own ? c : target_of(prover, cell) - address - 1;
+            add.cells[at] = move_value(prover, cell, from->adds.items[a].cells[c]);
+        }
         add.condition = diagram_move(&prover->diagrams, add.condition);
-        add.address = prover->stride ? add.address : target_of(prover, add.address);
+        add.address = address;
         VEC_PUSH(&moved.adds, add);
     }
     effect_flatten(&moved);
@@ -278,10 +283,45 @@ static bool read_system(struct automorphism *prover)
     return true;
 }
 
+/* Does the map take multisets to multisets of the same type, slot by slot, and each slot in the same way? */
+static bool keeps_multisets(struct automorphism *prover)
+{
+    const struct layout *layout = prover->layout;
+    for (uint32_t m = 0; m < layout->multiset_count && !prover->stride; m++) {
+        const struct type *type = layout->multisets[m].type;
+        uint32_t from = layout->multisets[m].address, to = target_of(prover, from), other = 0;
+        while (other < layout->multiset_count && layout->multisets[other].address != to)
+            other++;
+        if (other == layout->multiset_count || layout->multisets[other].type != type)
+            return false;
+        for (uint32_t c = 0; c < type->cells; c++) {
+            uint32_t place = c % multiset_stride(type), at = target_of(prover, from + place) - to;
+            if (at >= multiset_stride(type) || !at != !place || target_of(prover, from + c) != to + c - place + at)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* What steps of several rules are made with stays as it is. */
+static bool keeps_holder(struct automorphism *prover)
+{
+    const struct variable *holder = prover->system->holder, *idle = prover->system->idle;
+    return (!holder ||
+            (target_of(prover, holder->address) == holder->address &&
+             rename_code(prover, holder->address, system_nobody(prover->system)) == system_nobody(prover->system))) &&
+           (!idle || (target_of(prover, idle->address) == idle->address && rename_code(prover, idle->address, 0) == 0 &&
+                      rename_code(prover, idle->address, 1) == 1));
+}
+
 /* Each image must be there: since the maps are bijections, they map the effects onto themselves. */
 static enum verify_outcome compare_images(struct automorphism *prover)
 {
-    for (uint32_t number = 0; take_map(prover, number); number++)
+    for (uint32_t number = 0; take_map(prover, number); number++) {
+        if (!keeps_multisets(prover) || !keeps_holder(prover)) {
+            text_format(prover->why, "generator %u of the group mixes what does not belong together", number + 1);
+            return VERIFY_REJECTED;
+        }
         for (size_t m = 0; m < prover->effects.count; m++) {
             const struct effect_row *effect = &prover->effects.items[m];
             struct effect_row moved = move_effect(prover, effect);
@@ -303,6 +343,7 @@ static enum verify_outcome compare_images(struct automorphism *prover)
             text_append(prover->why, effect->rule ? " becomes no rule of the model" : " becomes another property");
             return VERIFY_REJECTED;
         }
+    }
     return VERIFY_ACCEPTED;
 }
 

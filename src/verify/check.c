@@ -30,6 +30,8 @@ struct verification {
 
 bool verify_covers(const struct property *property)
 {
+    if (property->refusal)
+        return false;
     return property->kind == PROPERTY_INVARIANT || property->kind == PROPERTY_ASSUMPTION ||
            property->kind == PROPERTY_ASSERTION || property->kind == PROPERTY_ERROR ||
            property->kind == PROPERTY_RUNTIME || property->kind == PROPERTY_DEADLOCK;
@@ -309,7 +311,9 @@ void verify_certificate(struct certificate *certificate, const struct layout *la
         .certificate = certificate, .layout = layout, .system = layout->system, .options = options, .answer = answer};
     const char *flaw = NULL;
     *answer = (struct verify_answer){.outcome = VERIFY_ACCEPTED};
-    if (certificate->cells != layout->cell_count || certificate->words != layout->words)
+    if (system_has_probabilities(layout->system) || layout->system->is_unbounded)
+        flaw = "it is about single states and steps, and the model about more: probabilities, or any number of threads";
+    else if (certificate->cells != layout->cell_count || certificate->words != layout->words)
         flaw = "its states are not those of the model";
     else if (certificate->action.factors.count)
         flaw = action_prepare(&certificate->action, layout);
