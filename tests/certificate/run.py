@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Certificates of the models in tests/ and examples/: whenever `noether check` writes one, noether-verify accepts it, also with
+"""Rules as functions of the state, against the evaluator. Certificates of the models in tests/ and examples/: whenever `noether check` writes one, noether-verify accepts it, also with
 little memory. And what is said where there is none, and what a limit does.
 
     run.py NOETHER
@@ -7,6 +7,7 @@ little memory. And what is said where there is none, and what a limit does.
 The last line is "N passed, N failed"."""
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,7 @@ FOLDERS = ["tests/certificate", "tests/models", "tests/models/adaptive", "tests/
 LANGUAGES = {".m", ".pml", ".bp", ".tts"}
 LEAST = 150  # certificates; fewer: something is wrong with writing them
 MOST_STATES = "30000"
+RANDOM = "60"  # models of each profile
 LOCK = HERE / "lock.m"
 
 
@@ -106,12 +108,28 @@ class Test:
                         f"a state is missing, memory {memory}: {told.returncode} {told.stdout}{told.stderr}")
 
 
+    def try_effects(self):
+        """Rules as functions of the state, which the check of a group rests on, against the evaluator."""
+        models = [path for name in FOLDERS for path in sorted((ROOT / name).iterdir()) if path.suffix in LANGUAGES]
+        for profile in ("plain", "crowd", "partial", "symbolic"):
+            self.run("python3", "tests/differential/generate.py", profile, "1", RANDOM, self.folder)
+            models += sorted(self.folder.glob("*.m"))
+            told = self.run(pathlib.Path(self.binary).parent / "tests" / "certificate" / "effects", *models)
+            passed, failed = map(int, re.findall(r"(\d+) passed, (\d+) failed", told.stdout)[-1])
+            self.passed += passed
+            self.expect(failed == 0 and passed > 500, f"rules as functions: {told.stdout}{told.stderr}")
+            for path in self.folder.glob("*.m"):
+                path.unlink()
+            models = []
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         test = Test(sys.argv[1], pathlib.Path(folder))
         test.try_refused()
         test.try_claims()
         test.try_disk()
+        test.try_effects()
         for name in FOLDERS:
             for model in sorted((ROOT / name).iterdir()):
                 if model.suffix in LANGUAGES:
