@@ -30,6 +30,26 @@ void diagrams_end(struct diagrams *diagrams)
     free(diagrams->memory);
 }
 
+bool diagram_add_value(struct diagrams *diagrams, uint32_t cell, int32_t code)
+{
+    const int32_t *codes = diagrams->domains[cell].items;
+    size_t low = 0, high = diagrams->domains[cell].count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (codes[middle] < code)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < diagrams->domains[cell].count && codes[low] == code)
+        return false;
+    VEC_PUSH(&diagrams->domains[cell], code);
+    int32_t *place = diagrams->domains[cell].items + low;
+    memmove(place + 1, place, (diagrams->domains[cell].count - 1 - low) * sizeof code);
+    *place = code;
+    return true;
+}
+
 static size_t child_count(const struct diagrams *diagrams, const struct diagram_node *node)
 {
     return node->cell == (uint32_t)LEAF ? 0 : diagrams->domains[node->cell].count;

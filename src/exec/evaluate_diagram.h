@@ -48,6 +48,8 @@ struct diagrams {
 
 void diagrams_begin(struct diagrams *diagrams, const struct layout *layout);
 void diagrams_end(struct diagrams *diagrams);
+/* A value of a cell; before the first diagram is made. False: it was there. */
+bool diagram_add_value(struct diagrams *diagrams, uint32_t cell, int32_t code);
 diagram diagram_leaf(struct diagrams *diagrams, int64_t number);
 /* The value of a cell. */
 diagram diagram_cell(struct diagrams *diagrams, uint32_t cell);

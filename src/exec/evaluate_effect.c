@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 static int compare_adds(const void *left, const void *right)
 {
     const struct symbolic_add *a = left, *b = right;
@@ -85,4 +87,37 @@ bool effect_fire(struct symbolic *symbolic, const struct rule *rule, uint64_t in
             VEC_PUSH(&effect->adds, effect_copy_add(&symbolic->adds.items[a]));
     effect_flatten(effect);
     return true;
+}
+
+static uint32_t *effect_set_find(const struct effect_set *set, const struct effect_row *effect)
+{
+    size_t size = effect->parts.count * sizeof *effect->parts.items;
+    size_t at = hash_bytes(effect->parts.items, size) % set->table_size;
+    for (; set->table[at]; at = (at + 1) % set->table_size) {
+        const struct effect_row *other = &set->rows.items[set->table[at] - 1];
+        if (other->parts.count == effect->parts.count && !memcmp(other->parts.items, effect->parts.items, size))
+            break;
+    }
+    return &set->table[at];
+}
+
+void effect_set_finish(struct effect_set *set)
+{
+    set->table_size = 2 * set->rows.count + 1;
+    set->table = memory_zeroed(set->table_size, sizeof *set->table);
+    for (uint32_t r = 0; r < set->rows.count; r++)
+        *effect_set_find(set, &set->rows.items[r]) = r + 1;
+}
+
+bool effect_set_has(const struct effect_set *set, const struct effect_row *effect)
+{
+    return *effect_set_find(set, effect) != 0;
+}
+
+void effect_set_free(struct effect_set *set)
+{
+    for (size_t r = 0; r < set->rows.count; r++)
+        effect_free(&set->rows.items[r]);
+    VEC_FREE(&set->rows);
+    free(set->table);
 }

@@ -24,4 +24,14 @@ void effect_free(struct effect_row *effect);
 /* With cells of its own. */
 struct symbolic_add effect_copy_add(const struct symbolic_add *add);
 
+/* Rows, to be found by what they do. */
+struct effect_set {
+    VEC(struct effect_row) rows;
+    uint32_t *table; /* by hash: position + 1; made by effect_set_finish, when all are there */
+    size_t table_size;
+};
+void effect_set_finish(struct effect_set *set);
+bool effect_set_has(const struct effect_set *set, const struct effect_row *effect);
+void effect_set_free(struct effect_set *set);
+
 #endif

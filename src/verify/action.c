@@ -17,19 +17,6 @@ void action_free(struct group_action *action)
     arena_destroy(action->arena);
 }
 
-const struct action_cell *action_find(const struct group_action *action, uint32_t cell)
-{
-    size_t low = 0, high = action->cells.count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (action->cells.items[middle].cell < cell)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < action->cells.count && action->cells.items[low].cell == cell ? &action->cells.items[low] : NULL;
-}
-
 const struct action_value *action_element(const struct group_action *action, const struct action_cell *cell,
                                           int32_t code)
 {
@@ -111,8 +98,9 @@ const char *action_prepare(struct group_action *action, const struct layout *lay
     for (size_t c = 0; c < action->classes.count && !flaw; c++)
         flaw = class_flaw(&action->classes.items[c]);
     action->by_label = ARENA_ARRAY(action->arena, const struct action_cell *, action->cells.count + 1);
+    action->by_cell = ARENA_ARRAY(action->arena, const struct action_cell *, layout->cell_count + 1);
     for (size_t i = 0; i < action->cells.count && !flaw; i++) {
-        action->by_label[i] = &action->cells.items[i];
+        action->by_cell[action->cells.items[i].cell] = action->by_label[i] = &action->cells.items[i];
         flaw = cell_flaw(action, &action->cells.items[i], layout);
     }
     if (flaw)

@@ -38,8 +38,8 @@ struct group_action {
     uint32_t element_count;
     VEC(struct action_factor) factors;
     VEC(struct action_class) classes;
-    VEC(struct action_cell) cells; /* in increasing order; all others stay, with their values */
-    const struct action_cell **by_label;
+    VEC(struct action_cell) cells;                  /* in increasing order; all others stay, with their values */
+    const struct action_cell **by_label, **by_cell; /* by_cell: NULL: not labelled. Both made by action_prepare */
 };
 
 /* One permutation as a map of states: the value v of cell c becomes the value action_value(v) of cell target[c]. */
@@ -56,8 +56,6 @@ void action_free(struct group_action *action);
 bool action_map(struct action_map *map, const struct layout *layout);
 /* Permutations that generate the group: the image of all elements. False: there are no more. */
 bool action_generator(const struct group_action *action, uint32_t number, uint32_t *image);
-/* The label of a cell, or NULL. */
-const struct action_cell *action_find(const struct group_action *action, uint32_t cell);
 /* The element that a value of a cell stands for; NULL: none. */
 const struct action_value *action_element(const struct group_action *action, const struct action_cell *cell,
                                           int32_t code);

@@ -10,66 +10,13 @@
 
 enum { MOST_VALUES = 1 << 14 }; /* of a cell */
 
-struct value_list {
-    VEC(int32_t) codes; /* in order */
-};
-
-struct value_lists {
-    uint32_t cell_count;
-    struct value_list *seen; /* by cell */
-};
-
-struct value_lists *values_create(const struct layout *layout)
-{
-    struct value_lists *values = memory_zeroed(1, sizeof *values);
-    values->cell_count = layout->cell_count;
-    values->seen = memory_zeroed((size_t)layout->cell_count + 1, sizeof *values->seen);
-    return values;
-}
-
-void values_destroy(struct value_lists *values)
-{
-    for (uint32_t c = 0; c < values->cell_count; c++)
-        VEC_FREE(&values->seen[c].codes);
-    free(values->seen);
-    free(values);
-}
-
-/* False: it was there. */
-static bool list_add(struct value_list *list, int32_t code)
-{
-    size_t low = 0, high = list->codes.count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (list->codes.items[middle] < code)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < list->codes.count && list->codes.items[low] == code)
-        return false;
-    VEC_PUSH(&list->codes, code);
-    memmove(list->codes.items + low + 1, list->codes.items + low, (list->codes.count - 1 - low) * sizeof code);
-    list->codes.items[low] = code;
-    return true;
-}
-
-void values_note(struct value_lists *values, const int32_t *cells)
-{
-    for (uint32_t c = 0; c < values->cell_count; c++)
-        if (values->seen[c].codes.count < MOST_VALUES)
-            list_add(&values->seen[c], cells[c]);
-}
-
 struct automorphism {
     const struct group_action *action;
     const struct layout *layout;
     const struct system *system;
     struct diagrams diagrams;
     struct symbolic symbolic;
-    VEC(struct effect_row) effects;
-    uint32_t *table; /* of effects, by hash: position + 1 */
-    size_t table_size;
+    struct effect_set effects;
     struct action_map map; /* of the generator; or, if stride is not 0: */
     uint32_t slot, stride; /* the slot at this cell and the next one are exchanged */
     struct text *why;
@@ -83,14 +30,14 @@ static uint32_t target_of(void *user, uint32_t cell)
         bool is_second = cell >= prover->slot + prover->stride && cell < prover->slot + 2 * prover->stride;
         return is_first ? cell + prover->stride : is_second ? cell - prover->stride : cell;
     }
-    const struct action_cell *label = action_find(prover->action, cell);
+    const struct action_cell *label = prover->action->by_cell[cell];
     return label ? prover->action->cells.items[prover->map.target[label - prover->action->cells.items]].cell : cell;
 }
 
 static int32_t rename_code(void *user, uint32_t cell, int32_t code)
 {
     const struct automorphism *prover = user;
-    const struct action_cell *label = prover->stride ? NULL : action_find(prover->action, cell);
+    const struct action_cell *label = prover->stride ? NULL : prover->action->by_cell[cell];
     return label ? action_rename(&prover->map, label, code) : code;
 }
 
@@ -101,8 +48,10 @@ static bool take_map(struct automorphism *prover, uint32_t number)
     const struct layout *layout = prover->layout;
     prover->diagrams.map_number = number + 1;
     prover->stride = 0;
-    if (action_generator(prover->action, number, (uint32_t *)prover->map.image))
-        return action_map(&prover->map, layout);
+    if (action_generator(prover->action, number, (uint32_t *)prover->map.image)) {
+        ENSURE(action_map(&prover->map, layout)); /* canonical_create has asked */
+        return true;
+    }
     for (uint32_t g = 0; action_generator(prover->action, g, (uint32_t *)prover->map.image); g++)
         number--;
     for (uint32_t m = 0; m < layout->multiset_count; m++) {
@@ -118,39 +67,35 @@ static bool take_map(struct automorphism *prover, uint32_t number)
 }
 
 /* Steps of several rules pass through states that are not in U: their cells may have any value. */
-static void add_all_values(const struct layout *layout, struct value_lists *values)
+static void add_all_values(struct automorphism *prover)
 {
-    for (uint32_t c = 0; c < layout->cell_count; c++) {
-        const struct type *type = layout->cells[c].type;
+    for (uint32_t c = 0; c < prover->layout->cell_count; c++) {
+        const struct type *type = prover->layout->cells[c].type;
         for (uint32_t v = 0; v < (type ? type->size : 2) && v < MOST_VALUES; v++)
-            list_add(&values->seen[c], type ? type_code(type, v) : (int32_t)v);
+            diagram_add_value(&prover->diagrams, c, type ? type_code(type, v) : (int32_t)v);
         if (type)
-            list_add(&values->seen[c], UNDEFINED);
+            diagram_add_value(&prover->diagrams, c, UNDEFINED);
     }
 }
 
 /* The values of all states in U, and of states that differ from those in the order of slots. False: too many. */
-static bool close_values(struct automorphism *prover, struct value_lists *values)
+static bool close_values(struct automorphism *prover)
 {
+    struct diagrams *diagrams = &prover->diagrams;
     if (system_has_macro_steps(prover->system))
-        add_all_values(prover->layout, values);
+        add_all_values(prover);
     for (bool has_grown = true; has_grown;) {
         has_grown = false;
         for (uint32_t number = 0; take_map(prover, number); number++)
-            for (uint32_t c = 0; c < values->cell_count; c++)
-                for (size_t v = 0; v < values->seen[c].codes.count; v++)
-                    has_grown |= list_add(&values->seen[target_of(prover, c)],
-                                          rename_code(prover, c, values->seen[c].codes.items[v]));
+            for (uint32_t c = 0; c < prover->layout->cell_count; c++)
+                for (size_t v = 0; v < diagrams->domains[c].count; v++)
+                    has_grown |= diagram_add_value(diagrams, target_of(prover, c),
+                                                   rename_code(prover, c, diagrams->domains[c].items[v]));
     }
-    for (uint32_t c = 0; c < values->cell_count; c++) {
-        for (size_t v = 0; v < values->seen[c].codes.count; v++)
-            VEC_PUSH(&prover->diagrams.domains[c], values->seen[c].codes.items[v]);
-        if (values->seen[c].codes.count >= MOST_VALUES)
+    for (uint32_t c = 0; c < prover->layout->cell_count && !prover->why->length; c++)
+        if (diagrams->domains[c].count >= MOST_VALUES)
             text_append(prover->why, "a variable has too many values for the check of the group");
-        if (prover->why->length)
-            return false;
-    }
-    return true;
+    return !prover->why->length;
 }
 
 /* The value of a cell after the map, as a function of the state after it. */
@@ -187,18 +132,6 @@ static struct effect_row move_effect(struct automorphism *prover, const struct e
     return moved;
 }
 
-static uint32_t *find_effect(struct automorphism *prover, const struct effect_row *effect)
-{
-    size_t size = effect->parts.count * sizeof *effect->parts.items;
-    size_t at = hash_bytes(effect->parts.items, size) % prover->table_size;
-    for (; prover->table[at]; at = (at + 1) % prover->table_size) {
-        const struct effect_row *other = &prover->effects.items[prover->table[at] - 1];
-        if (other->parts.count == effect->parts.count && !memcmp(other->parts.items, effect->parts.items, size))
-            break;
-    }
-    return &prover->table[at];
-}
-
 /* False: too hard, or the time is over. */
 static bool is_read(struct automorphism *prover, const char *what)
 {
@@ -219,7 +152,7 @@ static bool read_instance(struct automorphism *prover, const struct rule *rule, 
     struct effect_row effect = {0};
     bool can_fire = effect_fire(&prover->symbolic, rule, instance, &effect);
     if (can_fire)
-        VEC_PUSH(&prover->effects, effect);
+        VEC_PUSH(&prover->effects.rows, effect);
     return is_read(prover, rule->name);
 }
 
@@ -249,7 +182,7 @@ static void read_formula(struct automorphism *prover, const struct property *pro
     if (!is_invariant)
         VEC_PUSH(&effect.truths, symbolic->fault);
     effect_flatten(&effect);
-    VEC_PUSH(&prover->effects, effect);
+    VEC_PUSH(&prover->effects.rows, effect);
 }
 
 static bool read_property(struct automorphism *prover, const struct property *property)
@@ -276,10 +209,7 @@ static bool read_system(struct automorphism *prover)
     for (size_t p = 0; p < prover->system->properties.count; p++)
         if (!read_property(prover, prover->system->properties.items[p]))
             return false;
-    prover->table_size = 2 * prover->effects.count + 1;
-    prover->table = memory_zeroed(prover->table_size, sizeof *prover->table);
-    for (uint32_t m = 0; m < prover->effects.count; m++)
-        *find_effect(prover, &prover->effects.items[m]) = m + 1;
+    effect_set_finish(&prover->effects);
     return true;
 }
 
@@ -322,10 +252,10 @@ static enum verify_outcome compare_images(struct automorphism *prover)
             text_format(prover->why, "generator %u of the group mixes what does not belong together", number + 1);
             return VERIFY_REJECTED;
         }
-        for (size_t m = 0; m < prover->effects.count; m++) {
-            const struct effect_row *effect = &prover->effects.items[m];
+        for (size_t m = 0; m < prover->effects.rows.count; m++) {
+            const struct effect_row *effect = &prover->effects.rows.items[m];
             struct effect_row moved = move_effect(prover, effect);
-            bool is_found = *find_effect(prover, &moved) != 0;
+            bool is_found = effect_set_has(&prover->effects, &moved);
             effect_free(&moved);
             if (!is_read(prover, effect->rule ? effect->rule->name : "a property"))
                 return VERIFY_OPEN;
@@ -347,26 +277,36 @@ static enum verify_outcome compare_images(struct automorphism *prover)
     return VERIFY_ACCEPTED;
 }
 
-enum verify_outcome automorphism_check(const struct group_action *action, const struct layout *layout,
-                                       struct value_lists *values, struct text *why)
+struct automorphism *automorphism_create(const struct group_action *action, const struct layout *layout)
 {
-    struct automorphism prover = {.action = action, .layout = layout, .system = layout->system, .why = why};
-    uint32_t *image = memory_zeroed((size_t)action->element_count + 1, sizeof *image);
-    prover.map = (struct action_map){action, image, memory_zeroed(action->cells.count + 1, sizeof(uint32_t))};
-    diagrams_begin(&prover.diagrams, layout);
-    prover.diagrams.rename = rename_code;
-    prover.diagrams.target = target_of;
-    prover.diagrams.user = &prover;
-    symbolic_begin(&prover.symbolic, &prover.diagrams, layout->system);
-    bool is_possible = close_values(&prover, values) && read_system(&prover);
-    enum verify_outcome outcome = is_possible ? compare_images(&prover) : VERIFY_OPEN;
-    symbolic_end(&prover.symbolic);
-    diagrams_end(&prover.diagrams);
-    for (size_t m = 0; m < prover.effects.count; m++)
-        effect_free(&prover.effects.items[m]);
-    VEC_FREE(&prover.effects);
-    free(prover.table);
-    free(prover.map.target);
-    free(image);
-    return outcome;
+    struct automorphism *prover = ARENA_NEW(action->arena, struct automorphism);
+    *prover = (struct automorphism){.action = action, .layout = layout, .system = layout->system};
+    prover->map = (struct action_map){action, ARENA_ARRAY(action->arena, uint32_t, action->element_count + 1),
+                                      ARENA_ARRAY(action->arena, uint32_t, action->cells.count + 1)};
+    diagrams_begin(&prover->diagrams, layout);
+    prover->diagrams.rename = rename_code;
+    prover->diagrams.target = target_of;
+    prover->diagrams.user = prover;
+    symbolic_begin(&prover->symbolic, &prover->diagrams, layout->system);
+    return prover;
+}
+
+void automorphism_note(struct automorphism *prover, const int32_t *cells)
+{
+    for (uint32_t c = 0; c < prover->layout->cell_count; c++)
+        if (prover->diagrams.domains[c].count < MOST_VALUES)
+            diagram_add_value(&prover->diagrams, c, cells[c]);
+}
+
+enum verify_outcome automorphism_check(struct automorphism *prover, struct text *why)
+{
+    prover->why = why;
+    return close_values(prover) && read_system(prover) ? compare_images(prover) : VERIFY_OPEN;
+}
+
+void automorphism_destroy(struct automorphism *prover)
+{
+    symbolic_end(&prover->symbolic);
+    diagrams_end(&prover->diagrams);
+    effect_set_free(&prover->effects);
 }

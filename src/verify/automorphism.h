@@ -8,14 +8,14 @@
 
 #include "verify/check.h"
 
-/* The values that each cell has in some state. */
-struct value_lists;
-struct value_lists *values_create(const struct layout *layout);
-void values_destroy(struct value_lists *values);
-void values_note(struct value_lists *values, const int32_t *cells);
+struct automorphism;
 
+/* The generators must be maps of states (canonical_create has checked that). */
+struct automorphism *automorphism_create(const struct group_action *action, const struct layout *layout);
+void automorphism_destroy(struct automorphism *automorphism);
+/* A state of R: its values occur. */
+void automorphism_note(struct automorphism *automorphism, const int32_t *cells);
 /* `why` gets the reason if the answer is not VERIFY_ACCEPTED. */
-enum verify_outcome automorphism_check(const struct group_action *action, const struct layout *layout,
-                                       struct value_lists *values, struct text *why);
+enum verify_outcome automorphism_check(struct automorphism *automorphism, struct text *why);
 
 #endif

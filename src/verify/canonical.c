@@ -17,16 +17,15 @@ struct clue {
 struct canonical {
     const struct group_action *action;
     const struct layout *layout;
-    uint32_t count;         /* of elements */
-    bool *is_free;          /* by element: in a full factor */
-    VEC(uint32_t *) others; /* all permutations of the other factors */
+    uint32_t count;               /* of elements */
+    bool *is_free;                /* by element: in a full factor */
+    VEC(const uint32_t *) others; /* all permutations of the other factors */
     VEC(struct clue) facts;
-    const struct action_cell **labels; /* by cell; NULL: none */
-    struct action_map map;             /* for any permutation */
-    uint32_t *image;                   /* its image of elements */
+    struct action_map map; /* for any permutation */
+    uint32_t *image;       /* its image of elements */
     uint64_t *sums;
     uint32_t *order;
-    int32_t *turned, *leaf, *cells; /* cells: the state in question */
+    int32_t *cells, *leaf; /* cells: the state in question */
     uint64_t *packed, *best;
     bool has_best;
 };
@@ -42,14 +41,6 @@ static bool is_permutation(const uint32_t *image, uint32_t count)
     return is_good;
 }
 
-static bool is_in_full(const struct canonical *canonical, const uint32_t *image)
-{
-    for (uint32_t e = 0; e < canonical->count; e++)
-        if (canonical->is_free[e] && image[e] != e)
-            return true;
-    return false;
-}
-
 /* Adds a permutation of the factors that are not full, unless it is known. False: there are too many. */
 static bool add_other(struct canonical *canonical, const uint32_t *image)
 {
@@ -57,30 +48,28 @@ static bool add_other(struct canonical *canonical, const uint32_t *image)
     for (size_t o = 0; o < canonical->others.count; o++)
         if (!memcmp(canonical->others.items[o], image, size))
             return true;
-    uint32_t *copy = memory_alloc(size + 1);
-    memcpy(copy, image, size);
-    VEC_PUSH(&canonical->others, copy);
+    VEC_PUSH(&canonical->others, arena_copy(canonical->action->arena, image, size));
     return canonical->others.count <= CANONICAL_LARGEST;
 }
 
 /* All products of the generators of factors that are not full. NULL, or what is wrong. */
 static const char *list_others(struct canonical *canonical)
 {
-    uint32_t *image = canonical->image, *product = memory_alloc((canonical->count + 1) * sizeof *product);
-    const char *flaw = NULL;
+    uint32_t *image = canonical->image, *product = canonical->order;
     for (uint32_t e = 0; e < canonical->count; e++)
         image[e] = e;
     add_other(canonical, image);
-    for (size_t o = 0; o < canonical->others.count && !flaw; o++)
-        for (uint32_t g = 0; !flaw && action_generator(canonical->action, g, image); g++) {
-            if (is_in_full(canonical, image))
-                continue;
-            for (uint32_t e = 0; e < canonical->count; e++)
+    for (size_t o = 0; o < canonical->others.count; o++)
+        for (uint32_t g = 0; action_generator(canonical->action, g, image); g++) {
+            bool is_other = true;
+            for (uint32_t e = 0; e < canonical->count; e++) {
                 product[e] = image[canonical->others.items[o][e]];
-            flaw = add_other(canonical, product) ? NULL : "the group is too large";
+                is_other &= !canonical->is_free[e] || image[e] == e;
+            }
+            if (is_other && !add_other(canonical, product))
+                return "the group is too large";
         }
-    free(product);
-    return flaw;
+    return NULL;
 }
 
 static const char *check_generators(struct canonical *canonical)
@@ -99,7 +88,7 @@ static void list_facts(struct canonical *canonical)
         const struct type *type = layout->multisets[m].type;
         for (uint32_t s = 0; s < type->capacity; s++) {
             uint32_t slot = s * multiset_stride(type), first = layout->multisets[m].address + slot;
-            const struct action_cell *label = canonical->labels[first];
+            const struct action_cell *label = canonical->action->by_cell[first];
             uint32_t kind = label ? (uint32_t)label->kind : first;
             VEC_PUSH(&canonical->facts,
                      ((struct clue){first, multiset_stride(type), kind, hash_mix(~(uint64_t)(kind - slot))}));
@@ -119,26 +108,25 @@ static void list_facts(struct canonical *canonical)
 
 struct canonical *canonical_create(const struct group_action *action, const struct layout *layout, const char **flaw)
 {
-    struct canonical *canonical = memory_zeroed(1, sizeof *canonical);
+    struct arena *arena = action->arena;
+    struct canonical *canonical = ARENA_NEW(arena, struct canonical);
     size_t cells = layout->cell_count + 1, count = action->element_count + 1;
     canonical->action = action;
     canonical->layout = layout;
     canonical->count = action->element_count;
-    canonical->is_free = memory_zeroed(count, sizeof(bool));
-    canonical->labels = memory_zeroed(cells, sizeof *canonical->labels);
-    canonical->image = memory_zeroed(count, sizeof *canonical->image);
-    canonical->map = (struct action_map){action, canonical->image, memory_zeroed(action->cells.count + 1, 4)};
-    canonical->sums = memory_zeroed(count, sizeof *canonical->sums);
-    canonical->order = memory_zeroed(count, sizeof *canonical->order);
-    canonical->turned = memory_zeroed(cells, sizeof(int32_t));
-    canonical->leaf = memory_zeroed(cells, sizeof(int32_t));
-    canonical->packed = memory_zeroed(layout->words, 8);
-    canonical->best = memory_zeroed(layout->words, 8);
+    canonical->is_free = ARENA_ARRAY(arena, bool, count);
+    canonical->image = ARENA_ARRAY(arena, uint32_t, count);
+    canonical->map =
+        (struct action_map){action, canonical->image, ARENA_ARRAY(arena, uint32_t, action->cells.count + 1)};
+    canonical->sums = ARENA_ARRAY(arena, uint64_t, count);
+    canonical->order = ARENA_ARRAY(arena, uint32_t, count);
+    canonical->cells = ARENA_ARRAY(arena, int32_t, cells);
+    canonical->leaf = ARENA_ARRAY(arena, int32_t, cells);
+    canonical->packed = ARENA_ARRAY(arena, uint64_t, layout->words);
+    canonical->best = ARENA_ARRAY(arena, uint64_t, layout->words);
     for (size_t f = 0; f < action->factors.count; f++)
         for (uint32_t e = 0; e < action->factors.items[f].degree; e++)
             canonical->is_free[action->factors.items[f].first + e] = action->factors.items[f].is_full;
-    for (size_t i = 0; i < action->cells.count; i++)
-        canonical->labels[action->cells.items[i].cell] = &action->cells.items[i];
     *flaw = check_generators(canonical);
     *flaw = *flaw ? *flaw : list_others(canonical);
     list_facts(canonical);
@@ -150,21 +138,8 @@ struct canonical *canonical_create(const struct group_action *action, const stru
 
 void canonical_destroy(struct canonical *canonical)
 {
-    for (size_t o = 0; o < canonical->others.count; o++)
-        free(canonical->others.items[o]);
     VEC_FREE(&canonical->others);
     VEC_FREE(&canonical->facts);
-    free(canonical->is_free);
-    free(canonical->labels);
-    free(canonical->image);
-    free(canonical->map.target);
-    free(canonical->sums);
-    free(canonical->order);
-    free(canonical->turned);
-    free(canonical->leaf);
-    free(canonical->packed);
-    free(canonical->best);
-    free(canonical);
 }
 
 /* Which cell of its fact, whatever the elements. */
@@ -177,7 +152,7 @@ static uint32_t place_in_fact(const struct clue *fact, uint32_t c, const struct 
 static uint64_t cell_hash(const struct canonical *canonical, const struct clue *fact, uint32_t c,
                           const uint32_t *colours)
 {
-    const struct action_cell *label = canonical->labels[fact->first + c];
+    const struct action_cell *label = canonical->action->by_cell[fact->first + c];
     int32_t code = canonical->cells[fact->first + c];
     const struct action_value *value = label ? action_element(canonical->action, label, code) : NULL;
     uint64_t hash = value ? hash_combine(value->sort + 1, colours[value->element]) : hash_combine(0, (uint32_t)code);
@@ -196,7 +171,7 @@ static void sum_facts(struct canonical *canonical, const uint32_t *colours)
         for (uint32_t c = 0; c < fact->count; c++)
             hash += cell_hash(canonical, fact, c, colours);
         for (uint32_t c = 0; c < fact->count; c++) {
-            const struct action_cell *label = canonical->labels[fact->first + c];
+            const struct action_cell *label = canonical->action->by_cell[fact->first + c];
             if (!label)
                 continue;
             uint64_t said =
@@ -312,8 +287,7 @@ void canonical_pack(struct canonical *canonical, const int32_t *cells, uint64_t 
     for (size_t o = 0; o < canonical->others.count; o++) {
         memcpy(canonical->image, canonical->others.items[o], canonical->count * sizeof *colours);
         ENSURE(action_map(&canonical->map, canonical->layout));
-        action_apply(&canonical->map, canonical->layout, cells, canonical->turned);
-        canonical->cells = canonical->turned;
+        action_apply(&canonical->map, canonical->layout, cells, canonical->cells);
         for (uint32_t e = 0; e < canonical->count; e++)
             colours[e] = e;
         for (size_t f = 0; f < canonical->action->factors.count; f++)

@@ -18,12 +18,13 @@ struct verification {
     const struct system *system;
     const struct verify_options *options;
     struct verify_answer *answer;
-    struct stepper *stepper, *judge; /* the evaluator: for steps, and for formulas */
-    struct canonical *canonical;     /* NULL: the group is trivial */
-    struct sorted *known;            /* representatives of R */
-    struct sorted *reached;          /* of start states and successors; NULL: each is looked up at once */
-    const uint64_t *missing;         /* looked for: which step leads there? NULL: nothing is */
-    int32_t *cells;                  /* the state of R that is looked at */
+    struct stepper *stepper, *judge;   /* the evaluator: for steps, and for formulas */
+    struct canonical *canonical;       /* NULL: the group is trivial */
+    struct automorphism *automorphism; /* likewise */
+    struct sorted *known;              /* representatives of R */
+    struct sorted *reached;            /* of start states and successors; NULL: each is looked up at once */
+    const uint64_t *missing;           /* looked for: which step leads there? NULL: nothing is */
+    int32_t *cells;                    /* the state of R that is looked at */
     uint64_t *packed, *image;
     uint64_t number; /* of it; 0: start states */
 };
@@ -142,12 +143,12 @@ static void begin_states(struct verification *verification)
 }
 
 /* The set of representatives of R, and the values that occur in it. */
-static bool read_states(struct verification *verification, struct value_lists *values)
+static bool read_states(struct verification *verification)
 {
     begin_states(verification);
     while (goes_on(verification, "reading") && next_state(verification)) {
-        if (verification->canonical)
-            values_note(values, verification->cells);
+        if (verification->automorphism)
+            automorphism_note(verification->automorphism, verification->cells);
         represent(verification, verification->cells, verification->image);
         if (!sorted_add(verification->known, verification->image))
             return give_up(verification, strerror(errno));
@@ -284,41 +285,48 @@ static bool compare_sets(struct verification *verification)
 
 static bool check_all(struct verification *verification)
 {
-    struct value_lists *values = values_create(verification->layout);
-    struct text why = {0};
-    bool is_good = read_states(verification, values);
+    struct verify_answer *answer = verification->answer;
+    bool is_good = read_states(verification);
     if (is_good && verification->canonical && verification->number) { /* of no states there are no images */
-        enum verify_outcome outcome =
-            automorphism_check(&verification->certificate->action, verification->layout, values, &why);
-        verification->answer->outcome = outcome;
-        text_append(&verification->answer->reason, text_chars(&why));
-        is_good = outcome == VERIFY_ACCEPTED;
+        answer->outcome = automorphism_check(verification->automorphism, &answer->reason);
+        is_good = answer->outcome == VERIFY_ACCEPTED;
     }
-    text_free(&why);
-    values_destroy(values);
     if (is_good && !sorted_is_here(verification->known))
         verification->reached = sorted_create(verification->layout->words, verification->options->memory_bytes,
                                               verification->options->folder);
-    verification->answer->has_spilled = verification->reached != NULL;
+    answer->has_spilled = verification->reached != NULL;
     return is_good && check_starts(verification) && check_states(verification) &&
            (!verification->reached || compare_sets(verification));
+}
+
+/* NULL, or why it cannot be about the model. */
+static const char *find_flaw(struct verification *verification)
+{
+    struct certificate *certificate = verification->certificate;
+    const struct layout *layout = verification->layout;
+    if (system_has_probabilities(layout->system) || layout->system->is_unbounded)
+        return "it is about single states and steps, and the model about probabilities or any number of threads";
+    if (certificate->cells != layout->cell_count || certificate->words != layout->words)
+        return "its states are not those of the model";
+    if (!certificate->action.factors.count)
+        return NULL;
+    const char *flaw = action_prepare(&certificate->action, layout);
+    if (!flaw)
+        verification->canonical = canonical_create(&certificate->action, layout, &flaw);
+    if (!flaw)
+        verification->automorphism = automorphism_create(&certificate->action, layout);
+    return flaw;
 }
 
 void verify_certificate(struct certificate *certificate, const struct layout *layout,
                         const struct verify_options *options, struct verify_answer *answer)
 {
-    struct verification verification = {
-        .certificate = certificate, .layout = layout, .system = layout->system, .options = options, .answer = answer};
-    const char *flaw = NULL;
+    struct verification verification = {.certificate = certificate, .layout = layout, .options = options};
+    struct arena *arena = certificate->action.arena;
+    verification.system = layout->system;
+    verification.answer = answer;
     *answer = (struct verify_answer){.outcome = VERIFY_ACCEPTED};
-    if (system_has_probabilities(layout->system) || layout->system->is_unbounded)
-        flaw = "it is about single states and steps, and the model about more: probabilities, or any number of threads";
-    else if (certificate->cells != layout->cell_count || certificate->words != layout->words)
-        flaw = "its states are not those of the model";
-    else if (certificate->action.factors.count)
-        flaw = action_prepare(&certificate->action, layout);
-    if (!flaw && certificate->action.factors.count)
-        verification.canonical = canonical_create(&certificate->action, layout, &flaw);
+    const char *flaw = find_flaw(&verification);
     if (flaw) {
         answer->outcome = VERIFY_REJECTED;
         text_append(&answer->reason, flaw);
@@ -328,9 +336,9 @@ void verify_certificate(struct certificate *certificate, const struct layout *la
     verification.judge = stepper_create_evaluator(layout->system, layout);
     verification.stepper->is_watched = true;
     verification.known = sorted_create(layout->words, options->memory_bytes, options->folder);
-    verification.cells = memory_zeroed((size_t)layout->cell_count + 1, sizeof *verification.cells);
-    verification.packed = memory_zeroed(layout->words, 8);
-    verification.image = memory_zeroed(layout->words, 8);
+    verification.cells = ARENA_ARRAY(arena, int32_t, layout->cell_count + 1);
+    verification.packed = ARENA_ARRAY(arena, uint64_t, layout->words);
+    verification.image = ARENA_ARRAY(arena, uint64_t, layout->words);
     check_all(&verification);
     stepper_destroy(verification.stepper);
     stepper_destroy(verification.judge);
@@ -339,7 +347,6 @@ void verify_certificate(struct certificate *certificate, const struct layout *la
         sorted_destroy(verification.reached);
     if (verification.canonical)
         canonical_destroy(verification.canonical);
-    free(verification.cells);
-    free(verification.packed);
-    free(verification.image);
+    if (verification.automorphism)
+        automorphism_destroy(verification.automorphism);
 }

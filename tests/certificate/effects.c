@@ -55,14 +55,8 @@ static void explore(struct subject *subject)
 static void add_values(struct subject *subject)
 {
     for (uint32_t c = 0; c < subject->model->layout->cell_count; c++)
-        for (size_t s = 0; s < subject->states.count; s++) {
-            size_t v = 0;
-            while (v < subject->diagrams.domains[c].count &&
-                   subject->diagrams.domains[c].items[v] != subject->states.items[s][c])
-                v++;
-            if (v == subject->diagrams.domains[c].count)
-                VEC_PUSH(&subject->diagrams.domains[c], subject->states.items[s][c]);
-        }
+        for (size_t s = 0; s < subject->states.count; s++)
+            diagram_add_value(&subject->diagrams, c, subject->states.items[s][c]);
 }
 
 static int64_t value_at(const struct subject *subject, diagram d, const int32_t *cells)
