@@ -96,6 +96,8 @@ STEPS = [
        "tests/differential/run.py", True) for profile in ("plain", "partial", "symbolic")),
     ("differential-crowd", [python("tests/differential/run.py", BINARY, "--profile", "crowd", "--rumur", "5")],
      "tests/differential/run.py", True),
+    ("certificate", [python("tests/certificate/run.py", BINARY), python("tests/certificate/faults.py", BINARY),
+                     python("tests/certificate/random_models.py", BINARY)], "tests/certificate", True),
     ("constructs", [python("tests/differential/constructs.py", BINARY)], "tests/differential/constructs.py", True),
     ("differential-ctl", [python("tests/differential/ctl.py", BINARY)], "tests/differential/ctl.py", True),
     ("differential-prism", [python("tests/differential/prism.py", BINARY), python("tests/differential/prism_counters.py", BINARY), python("tests/differential/prism_intervals.py", BINARY), python("tests/differential/prism_slow.py", BINARY), python("tests/differential/prism_multi.py", BINARY), python("tests/differential/prism_linear.py", BINARY), python("tests/differential/prism_peer.py", BINARY)], "tests/differential/prism.py", True),

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/certificate.h"
 #include "cli/partial.h"
 #include "cli/ranges.h"
 #include "driver/dump.h"
@@ -245,7 +246,7 @@ static void note_undefined(struct loaded *loaded, const struct check *check)
         undefined_find(loaded->model, check->result->statistics.seconds, &loaded->diagnostics);
 }
 
-struct check check_run(const struct options *options, const struct loaded *loaded)
+struct check check_run(const struct options *options, const struct loaded *loaded, bool *is_certified)
 {
     struct engine_options engine = engine_options_of(options);
     partial_set_model(loaded);
@@ -258,9 +259,11 @@ struct check check_run(const struct options *options, const struct loaded *loade
     engine.tell = partial_tell;
     enum engine_choice choice =
         options->command == COMMAND_PROVE ? ENGINE_COVER : (enum engine_choice)options_choice(options, OPTION_ENGINE);
-    struct check check =
-        check_model(loaded->model, choice, (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY), &engine);
+    enum symmetry_choice symmetry = (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY);
+    struct certifier *certifier = certificate_begin(options, loaded->model, &choice, &engine);
+    struct check check = check_model(loaded->model, choice, symmetry, &engine);
     progress_end(&progress);
+    *is_certified = certificate_end(options, certifier, check.result);
     if (!check.result)
         print_refusal(options, &check);
     return check;
@@ -268,11 +271,12 @@ struct check check_run(const struct options *options, const struct loaded *loade
 
 static int check_loaded(const struct options *options, struct loaded *loaded)
 {
-    struct check check = check_run(options, loaded);
+    bool is_certified;
+    struct check check = check_run(options, loaded, &is_certified);
     note_undefined(loaded, &check);
     int code = check_show(options, loaded, &check);
     check_free(&check);
-    return code;
+    return is_certified ? code : EXIT_USAGE;
 }
 
 static int dump_model(const struct options *options, const struct model *model)
@@ -292,7 +296,7 @@ static int dump_model(const struct options *options, const struct model *model)
 
 static bool outputs_are_possible(const struct options *options)
 {
-    static const enum option_id files[] = {OPTION_JSON, OPTION_TRACE, OPTION_REPORT, OPTION_CSV};
+    static const enum option_id files[] = {OPTION_JSON, OPTION_TRACE, OPTION_REPORT, OPTION_CSV, OPTION_CERTIFICATE};
     enum { COUNT = sizeof files / sizeof *files };
     for (size_t i = 0; i < COUNT; i++) {
         const char *path = options->values[files[i]];
@@ -321,13 +325,16 @@ int command_check(const struct options *options)
     if (options->values[OPTION_TRAIL])
         return command_trail(options);
     if (ranges_are_asked(options) || options->values[OPTION_CSV])
-        return command_experiment(options);
+        return options->values[OPTION_CERTIFICATE] ? cli_fail("--certificate is about one model, not about a table")
+                                                   : command_experiment(options);
     struct loaded loaded;
     int code;
     if (!cli_open(options, options->defines.items, options->defines.count, &loaded))
         code = check_show(options, &loaded, NULL);
     else if (options->values[OPTION_DUMP])
         code = dump_model(options, loaded.model);
+    else if (!certificate_is_possible(options, loaded.model))
+        code = EXIT_USAGE;
     else {
         lint_variables(loaded.model->system, &loaded.diagnostics);
         code = check_loaded(options, &loaded);

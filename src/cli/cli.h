@@ -75,8 +75,9 @@ int interrupt_code(const struct options *options, int code);
 
 /* experiment.c: the same for each combination of values of constants (ranges.h). */
 int command_experiment(const struct options *options);
-/* check.c: one check, with a message if the engine refuses it. */
-struct check check_run(const struct options *options, const struct loaded *loaded);
+/* check.c: one check, with a message if the engine refuses it. *is_certified: not, if a certificate was asked for and
+ * could not be written. */
+struct check check_run(const struct options *options, const struct loaded *loaded, bool *is_certified);
 /* What a report is about, but for the definitions of constants; `list` has room for all options. */
 struct report check_report(const struct options *options, const struct loaded *loaded, const struct check *check,
                            struct report_option *list);

@@ -135,7 +135,8 @@ static bool add_row(struct experimenting *work, const struct define *defines, co
         cli_close(&loaded);
         return !is_late;
     }
-    struct check check = check_run(work->options, &loaded);
+    bool is_certified; /* none is asked for */
+    struct check check = check_run(work->options, &loaded, &is_certified);
     work->experiment.stop = find_stop(work->options, check.result);
     bool goes_on = check.result && !stop_is_set(&work->experiment.stop);
     if (goes_on)

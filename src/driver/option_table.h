@@ -155,6 +155,9 @@ enum option_kind {
     SETTING(FINITE_RUNS, 0, "finite-runs", KIND_CHOICE, "repeat|drop", "repeat", FOR_CHECK, drops_finite,              \
             USED_BY_EXPLICIT | USED_BY_SYMBOLIC | USED_BY_COUNTER, USED_BY_NONE,                                       \
             "LTL, and CTL with fairness: a run that ends repeats its last state for ever, or does not count")          \
+    OPTION(CERTIFICATE, 0, "certificate", KIND_TEXT, "FILE", NULL, FOR_CHECK,                                          \
+           "write evidence for \"holds\" that noether-verify checks: the states, and the group (explicit engine, "     \
+           "safety properties; docs/certificates.md)")                                                                 \
     OPTION(WARNINGS, 0, "warnings", KIND_CHOICE, "show|off|error", "show", FOR_CHECK | FOR_PROVE,                      \
            "what may be a mistake in the model: rules that never fire, what is declared and not used, names that "     \
            "hide others; show it, or not, or end with exit status 1")                                                  \

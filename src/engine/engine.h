@@ -109,7 +109,9 @@ struct engine_options {
     /* For the tests: what is worth it in a large search only is done in a small one (a level of so many states is for
      * all threads; so many states of counters are too many to be counted one by one). 0: the engine decides. */
     uint32_t crowd;
-    /* For the tests: called with every stored state (packed), by one thread at a time. */
+    /* For certificates and tests: called when a search of the explicit engine begins (what was told of before is void),
+     * and with every stored state (packed), by one thread at a time. */
+    void (*on_search)(void *user, const struct layout *layout, const struct symmetry *symmetry);
     void (*on_state)(void *user, const uint64_t *packed);
     void *on_state_user;
     /* For the tests of the adaptive engine: called with every abstract state in words ("N*2,T | C"). */

@@ -99,6 +99,21 @@ def traces(folder, noether):
                                              | {"result": result}).encode()
 
 
+def certificates(folder, noether):
+    """Of a model that is like the first subject, and holds: without the end of the file, which the target makes."""
+    model, out = folder / "desk.m", folder / "desk.certificate"
+    kept = [line for line in (HERE / "subjects/desk.m").read_text().splitlines()
+            if not re.match(r'(invariant|cover|liveness|ctl) |rule "too far"', line)]
+    model.write_text("\n".join(kept) + "\n")
+    for more in ([], ["--symmetry", "off"], ["--deadlock", "off"]):
+        out.unlink(missing_ok=True)
+        subprocess.run([str(noether), "check", "-q", str(model), *more, "--certificate", str(out)], cwd=ROOT,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
+        data = out.read_bytes()[:-16] if out.exists() else b""
+        yield data
+        yield data[:data.find(b"\n") + 1 + 8 * 40]
+
+
 def option_words():
     """The names of options and the values of choices, from the table."""
     table = (ROOT / "src/driver/option_table.h").read_text()
@@ -136,6 +151,8 @@ def write_words(folder):
     words = {"murphi": murphi_words, "prism": prism_words, "boolean": boolean_words, "promela": promela_words,
              "both": murphi_words + prism_words,
              "trace": "".join(f'"\\"{key}\\":"\n' for key in keys) + '"null"\n"true"\n"-1"\n"4294967296"\n',
+             "certificate": "".join(f'"\\"{key}\\":"\n' for key in sorted(set(re.findall(
+                 r'(?:json_get|read_text|read_hash)\([^;]*?"(\w+)"\)', (ROOT / "src/verify/certificate.c").read_text())))),
              "options": "".join(f'"{word}"\n' for word in sorted({name for name, _, _ in option_words()} | set(COMMANDS)))}
     for name, text in words.items():
         (folder / f"{name}.dict").write_text(text)
@@ -158,6 +175,7 @@ def write(folder, noether):
         "properties_fuzz": [bytes([subject + 4 * (number % 64), number * 11 % 256]) + text
                             for number, (subject, text) in enumerate(properties())],
         "trace_fuzz": [bytes([subject]) + text for subject, text in traces(folder, noether)],
+        "certificate_fuzz": list(certificates(folder, noether)),
         "options_fuzz": [text.encode() for text in options()],
     }
     for target, contents in made.items():

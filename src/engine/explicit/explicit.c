@@ -221,6 +221,8 @@ static struct result *explicit_search(const struct layout *layout, const struct 
         steppers_destroy(search.steppers);
         return search.result;
     }
+    if (options->on_search)
+        options->on_search(options->on_state_user, layout, symmetry);
     search_create(&search);
     search_run(&search);
     if (!search.trial.is_lost)

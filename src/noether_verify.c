@@ -1,0 +1,256 @@
+/* noether-verify MODEL [PROPERTIES] CERTIFICATE: checks the evidence of `noether check --certificate` with the front
+ * end and the evaluator only. Exit status: 0 accepted, 1 rejected, 2 usage or model error, 3 not decided. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/printable.h"
+#include "base/watch.h"
+#include "driver/model.h"
+#include "verify/check.h"
+
+enum { EXIT_ACCEPTED, EXIT_REJECTED, EXIT_USAGE, EXIT_OPEN };
+enum { OPTION_LANGUAGE = 256, OPTION_SPILL, OPTION_HELP, OPTION_VERSION };
+
+static volatile int interrupted; /* a signal handler has no other way to reach the program */
+
+struct request {
+    const char *model, *properties, *certificate, *language;
+    VEC(const char *) defines; /* NAME=VALUE, as the certificate must have it */
+    struct verify_options options;
+    double seconds;
+    bool is_quiet;
+};
+
+static void note_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+/* Names and texts are from outside. */
+static void say(FILE *stream, const struct text *text)
+{
+    struct text shown = {0};
+    text_printable_lines(&shown, text_chars(text), text->length, false);
+    fprintf(stream, "%s\n", text_chars(&shown));
+    text_free(&shown);
+}
+
+static int fail(int code, const char *format, ...)
+{
+    struct text text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    text_append(&text, code == EXIT_REJECTED ? "rejected: " : "noether-verify: ");
+    text_vformat(&text, format, arguments);
+    va_end(arguments);
+    say(code == EXIT_REJECTED ? stdout : stderr, &text);
+    text_free(&text);
+    return code;
+}
+
+static int print_usage(FILE *stream, int code)
+{
+    fputs("usage: noether-verify [OPTION...] MODEL [PROPERTIES] CERTIFICATE\n\n"
+          "Checks a certificate of `noether check MODEL --certificate FILE`: that every reachable state of the model\n"
+          "satisfies its safety properties. It uses the front end and the evaluator, and none of the code that made\n"
+          "the certificate. Exit status: 0 accepted, 1 rejected, 2 usage or model error, 3 not decided.\n\n"
+          "  -D, --define NAME=VALUE  the certificate must be about this value of the constant (repeatable)\n"
+          "      --language NAME      the language of the model (default: by its extension)\n"
+          "      --memory SIZE        memory for the states, 512M or 4G (default: 2G); the rest goes to a file\n"
+          "      --spill DIR          where that file is (default: TMPDIR, else /tmp)\n"
+          "      --time TIME          give up after so many seconds\n"
+          "  -q, --quiet              no progress, and no words about what was accepted\n"
+          "      --version            print the version\n"
+          "  -h, --help               print this\n",
+          stream);
+    return code;
+}
+
+/* 512M, 4G, 100000. 0: it is no size. */
+static uint64_t parse_size(const char *text)
+{
+    static const char units[] = "KMGT";
+    char *end;
+    double size = strtod(text, &end);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    for (const char *u = units; unit && u <= unit; u++)
+        size *= 1024;
+    return (*end && (!unit || end[1])) || !(size >= 1 && size < 1e18) ? 0 : (uint64_t)size;
+}
+
+static bool parse_options(int count, char **words, struct request *request)
+{
+    static const struct option options[] = {{"define", required_argument, NULL, 'D'},
+                                            {"language", required_argument, NULL, OPTION_LANGUAGE},
+                                            {"memory", required_argument, NULL, 'm'},
+                                            {"spill", required_argument, NULL, OPTION_SPILL},
+                                            {"time", required_argument, NULL, 't'},
+                                            {"quiet", no_argument, NULL, 'q'},
+                                            {"version", no_argument, NULL, OPTION_VERSION},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {0}};
+    for (int option; (option = getopt_long(count, words, "D:m:t:qh", options, NULL)) != -1;) {
+        if (option == 'D')
+            VEC_PUSH(&request->defines, optarg);
+        else if (option == OPTION_LANGUAGE)
+            request->language = optarg;
+        else if (option == 'm' && (request->options.memory_bytes = parse_size(optarg)) == 0)
+            return false;
+        else if (option == OPTION_SPILL)
+            request->options.folder = optarg;
+        else if (option == 't' && !((request->seconds = strtod(optarg, NULL)) > 0))
+            return false;
+        else if (option == 'q')
+            request->is_quiet = true;
+        else if (option == OPTION_VERSION)
+            exit(puts("noether-verify " NOETHER_VERSION) < 0);
+        else if (option == 'h')
+            exit(print_usage(stdout, 0));
+        else if (option == '?')
+            return false;
+    }
+    if (count - optind < 2 || count - optind > 3)
+        return false;
+    request->model = words[optind];
+    request->properties = count - optind == 3 ? words[optind + 1] : NULL;
+    request->certificate = words[count - 1];
+    return true;
+}
+
+static uint64_t hash_of(const struct source *source)
+{
+    return source ? certificate_hash(source->text, source->length) : 0;
+}
+
+/* NULL, or why the certificate is not about what was asked for. */
+static const char *find_difference(const struct request *request, const struct certificate *certificate,
+                                   const struct model *model)
+{
+    for (size_t i = 0; i < request->defines.count; i++) {
+        bool is_same = false;
+        for (size_t d = 0; d < certificate->defines.count; d++) {
+            const struct define *define = &certificate->defines.items[d];
+            size_t length = strlen(define->name);
+            if (!strncmp(request->defines.items[i], define->name, length) && request->defines.items[i][length] == '=')
+                is_same = !strcmp(request->defines.items[i] + length + 1, define->value); /* the last one counts */
+        }
+        if (!is_same)
+            return "it is about other values of the constants";
+    }
+    if (hash_of(model->source) != certificate->model)
+        return "it is about another model: the text differs";
+    if (hash_of(model->properties) != certificate->properties)
+        return "it is about other properties: the text of the properties file differs";
+    if (strcmp(model->system->language->name, certificate->language) != 0)
+        return "it is about a model in another language";
+    return NULL;
+}
+
+static void show_progress(void *user, const char *what, uint64_t done, uint64_t total)
+{
+    double *shown = user;
+    if (clock_wall() - *shown < 0.5)
+        return;
+    *shown = clock_wall();
+    fprintf(stderr, "\r%s %" PRIu64 " of %" PRIu64 " states\033[K", what, done, total);
+}
+
+/* What is now known to be true. */
+static void print_claim(const struct request *request, const struct certificate *certificate,
+                        const struct system *system, const struct verify_answer *answer)
+{
+    struct text text = {0};
+    text_format(&text, "accepted: %s", request->model);
+    for (size_t d = 0; d < certificate->defines.count; d++)
+        text_format(&text, "%s%s = %s", d ? ", " : " with ", certificate->defines.items[d].name,
+                    certificate->defines.items[d].value);
+    text_format(&text, "; %" PRIu64 " states, %" PRIu64 " steps%s", answer->states, answer->transitions,
+                answer->has_spilled ? ", sorted on disk" : "");
+    for (size_t p = 0; p < system->properties.count; p++) {
+        const struct property *property = system->properties.items[p];
+        bool is_off = property->kind == PROPERTY_DEADLOCK && certificate->deadlock == CERTIFIED_OFF;
+        if (property->kind == PROPERTY_FAIRNESS)
+            continue;
+        const char *verdict = property->kind == PROPERTY_ASSUMPTION ? "assumed" : "holds";
+        text_format(&text, "\n  %s: %s%s%s", is_off || !verify_covers(property) ? "not certified" : verdict,
+                    property_kind_name(property->kind), property->name ? " " : "",
+                    property->name ? property->name : "");
+        if (property->kind == PROPERTY_DEADLOCK && !is_off)
+            text_format(&text, " (%s)", certified_deadlock_names[certificate->deadlock]);
+    }
+    say(stdout, &text);
+    text_free(&text);
+}
+
+static int verify(const struct request *request, struct certificate *certificate, const struct model *model)
+{
+    struct verify_answer answer;
+    double shown = clock_wall();
+    struct verify_options options = request->options;
+    options.progress = request->is_quiet || !isatty(STDERR_FILENO) ? NULL : show_progress;
+    options.progress_user = &shown;
+    const char *difference = find_difference(request, certificate, model);
+    if (difference)
+        return fail(EXIT_REJECTED, "%s", difference);
+    verify_certificate(certificate, model->layout, &options, &answer);
+    if (options.progress)
+        fputs("\r\033[K", stderr);
+    int code = answer.outcome == VERIFY_ACCEPTED   ? EXIT_ACCEPTED
+               : answer.outcome == VERIFY_REJECTED ? fail(EXIT_REJECTED, "%s", text_chars(&answer.reason))
+                                                   : fail(EXIT_OPEN, "not decided: %s", text_chars(&answer.reason));
+    if (code == EXIT_ACCEPTED && !request->is_quiet)
+        print_claim(request, certificate, model->system, &answer);
+    text_free(&answer.reason);
+    return code;
+}
+
+static int run(const struct request *request)
+{
+    struct text text = {0};
+    struct certificate *certificate = certificate_open(request->certificate, &text);
+    int code = certificate ? EXIT_OPEN : fail(EXIT_REJECTED, "%s: %s", request->certificate, text_chars(&text));
+    if (certificate) {
+        struct diagnostics diagnostics = {0};
+        struct model_sources sources = {.manner = certificate->manner};
+        struct model *model =
+            model_load_with(request->model, request->properties, certificate->asked, request->language,
+                            certificate->defines.items, certificate->defines.count, &diagnostics, &sources);
+        if (model)
+            code = verify(request, certificate, model);
+        else {
+            diag_print(&diagnostics, &text);
+            code = fail(EXIT_USAGE, "the model cannot be read as the certificate says\n%s", text_chars(&text));
+        }
+        diag_free(&diagnostics);
+        model_free_sources(&sources);
+        model_destroy(model);
+        certificate_close(certificate);
+    }
+    text_free(&text);
+    return code;
+}
+
+int main(int count, char **words)
+{
+    const char *folder = getenv("TMPDIR");
+    struct request request = {.options = {.memory_bytes = UINT64_C(2) << 30, .folder = folder ? folder : "/tmp"}};
+    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+    struct watch watch;
+    if (!parse_options(count, words, &request))
+        return print_usage(stderr, EXIT_USAGE);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    watch_begin(&watch, request.seconds, &interrupted);
+    int code = run(&request);
+    watch_end(&watch);
+    VEC_FREE(&request.defines);
+    return code;
+}

@@ -1,0 +1,352 @@
+#include "verify/check.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "exec/conditions.h"
+#include "ir/instance.h"
+#include "verify/automorphism.h"
+#include "verify/canonical.h"
+#include "base/sorted.h"
+
+struct verification {
+    struct certificate *certificate;
+    const struct layout *layout;
+    const struct system *system;
+    const struct verify_options *options;
+    struct verify_answer *answer;
+    struct stepper *stepper, *judge;   /* the evaluator: for steps, and for formulas */
+    struct canonical *canonical;       /* NULL: the group is trivial */
+    struct automorphism *automorphism; /* likewise */
+    struct sorted *known;              /* representatives of R */
+    struct sorted *reached;            /* of start states and successors; NULL: each is looked up at once */
+    const uint64_t *missing;           /* looked for: which step leads there? NULL: nothing is */
+    int32_t *cells;                    /* the state of R that is looked at */
+    uint64_t *packed, *image;
+    uint64_t number; /* of it; 0: start states */
+};
+
+bool verify_covers(const struct property *property)
+{
+    if (property->refusal)
+        return false;
+    return property->kind == PROPERTY_INVARIANT || property->kind == PROPERTY_ASSUMPTION ||
+           property->kind == PROPERTY_ASSERTION || property->kind == PROPERTY_ERROR ||
+           property->kind == PROPERTY_RUNTIME || property->kind == PROPERTY_DEADLOCK;
+}
+
+static void print_state(const struct layout *layout, const int32_t *cells, struct text *out)
+{
+    for (uint32_t c = 0; c < layout->cell_count; c++) {
+        if (!layout->cells[c].type || cells[c] == UNDEFINED || system_is_internal_cell(layout->system, c))
+            continue;
+        text_append(out, "\n    ");
+        layout_cell_name(layout, c, out);
+        text_append(out, " = ");
+        type_print_value(layout->cells[c].type, cells[c], out);
+    }
+}
+
+/* "state 7: " and what is wrong, then the state. */
+static bool reject(struct verification *verification, const struct step *step, const char *format, ...)
+{
+    struct text *reason = &verification->answer->reason;
+    va_list arguments;
+    if (verification->answer->outcome != VERIFY_ACCEPTED)
+        return false;
+    verification->answer->outcome = VERIFY_REJECTED;
+    if (verification->number)
+        text_format(reason, "state %" PRIu64 ": ", verification->number);
+    if (step && step->rule) {
+        text_append(reason, verification->number ? "rule \"" : "start state \"");
+        instance_print(step->rule, step->instance, reason);
+        text_append(reason, "\" ");
+    }
+    va_start(arguments, format);
+    text_vformat(reason, format, arguments);
+    va_end(arguments);
+    if (verification->number) {
+        text_append(reason, "; in the state");
+        print_state(verification->layout, verification->cells, reason);
+    }
+    if (step && step->cells) {
+        text_append(reason, verification->number ? "\n  the step leads to" : "; the state");
+        print_state(verification->layout, step->cells, reason);
+    }
+    return false;
+}
+
+static bool give_up(struct verification *verification, const char *why)
+{
+    if (verification->answer->outcome == VERIFY_ACCEPTED) {
+        verification->answer->outcome = VERIFY_OPEN;
+        text_append(&verification->answer->reason, why);
+    }
+    return false;
+}
+
+static bool goes_on(struct verification *verification, const char *what)
+{
+    if (watch_is_up()) {
+        struct stop stop = watch_stop(watch_of_thread);
+        struct text why = {0};
+        stop_print(&stop, &why);
+        stop_free(&stop);
+        give_up(verification, text_chars(&why));
+        text_free(&why);
+    } else if (verification->options->progress && verification->number % 256 == 0)
+        verification->options->progress(verification->options->progress_user, what, verification->number,
+                                        verification->certificate->count);
+    return verification->answer->outcome == VERIFY_ACCEPTED;
+}
+
+/* The representative of a state: where all of an orbit have the same, that is what the states are compared by. */
+static void represent(struct verification *verification, const int32_t *cells, uint64_t *packed)
+{
+    if (verification->canonical)
+        canonical_pack(verification->canonical, cells, packed);
+    else
+        layout_pack(verification->layout, cells, packed);
+}
+
+/* The next state of R: each cell must have a value, and multisets be in order. */
+static bool next_state(struct verification *verification)
+{
+    if (!certificate_next(verification->certificate, verification->packed))
+        return false;
+    verification->number++;
+    for (uint32_t c = 0; c < verification->layout->cell_count; c++) {
+        const struct cell *cell = &verification->layout->cells[c];
+        uint64_t value = verification->packed[cell->word] >> cell->shift & ((UINT64_C(1) << cell->bits) - 1);
+        if (cell->type && value > cell->type->size)
+            goto damaged;
+    }
+    layout_unpack(verification->layout, verification->packed, verification->cells);
+    layout_pack(verification->layout, verification->cells, verification->image);
+    if (layout_is_normal(verification->layout, verification->cells) &&
+        !sorted_compare(verification->image, verification->packed, verification->layout->words))
+        return true;
+damaged:
+    verification->answer->outcome = VERIFY_REJECTED;
+    text_format(&verification->answer->reason, "state %" PRIu64 " of the certificate is none of the model",
+                verification->number);
+    return false;
+}
+
+static void begin_states(struct verification *verification)
+{
+    certificate_rewind(verification->certificate);
+    verification->number = 0;
+}
+
+/* The set of representatives of R, and the values that occur in it. */
+static bool read_states(struct verification *verification)
+{
+    begin_states(verification);
+    while (goes_on(verification, "reading") && next_state(verification)) {
+        if (verification->automorphism)
+            automorphism_note(verification->automorphism, verification->cells);
+        represent(verification, verification->cells, verification->image);
+        if (!sorted_add(verification->known, verification->image))
+            return give_up(verification, strerror(errno));
+    }
+    if (!sorted_finish(verification->known))
+        return give_up(verification, strerror(errno));
+    verification->answer->states = verification->number;
+    return verification->answer->outcome == VERIFY_ACCEPTED;
+}
+
+static bool reject_fault(struct verification *verification, const struct step *step, const struct fault *fault,
+                         const struct property *property)
+{
+    struct text words = {0};
+    fault_print(fault, &words);
+    reject(verification, step, "fails: %s (%s%s%s)", text_chars(&words), property_kind_name(property->kind),
+           property->name ? " " : "", property->name ? property->name : "");
+    text_free(&words);
+    return false;
+}
+
+/* Does the state count? One that breaks an assumption does not; an assumption that cannot be evaluated is violated. */
+static bool is_granted(struct verification *verification, const struct step *step)
+{
+    enum truth truth;
+    struct fault fault = {0};
+    const struct property *breach = conditions_breach(verification->judge, step->cells, &truth, &fault);
+    if (breach && truth == TRUTH_FAULT)
+        reject_fault(verification, step, &fault, breach);
+    return !breach;
+}
+
+/* A start state or successor: it must be in U. */
+static bool arrive(struct verification *verification, const struct step *step)
+{
+    if (!is_granted(verification, step))
+        return verification->answer->outcome == VERIFY_ACCEPTED;
+    represent(verification, step->cells, verification->image);
+    bool is_found;
+    if (verification->missing)
+        is_found = sorted_compare(verification->missing, verification->image, verification->layout->words) != 0;
+    else if (verification->reached)
+        return sorted_add(verification->reached, verification->image) || give_up(verification, strerror(errno));
+    else
+        is_found = sorted_has(verification->known, verification->image);
+    return is_found || reject(verification, step,
+                              verification->number ? "leads out of the certificate" : "is not in the certificate");
+}
+
+static bool check_starts(struct verification *verification)
+{
+    struct step step = {0};
+    enum step_outcome outcome;
+    verification->number = 0;
+    stepper_begin_starts(verification->stepper);
+    while (goes_on(verification, "start states") &&
+           (outcome = stepper_next(verification->stepper, &step)) != STEP_END) {
+        verification->answer->starts += outcome == STEP_STATE && !verification->missing;
+        if (outcome == STEP_FAULT)
+            reject_fault(verification, &step, &step.fault, step.fault.property);
+        else if (outcome == STEP_STATE)
+            arrive(verification, &step);
+    }
+    return goes_on(verification, "start states");
+}
+
+static void check_invariants(struct verification *verification)
+{
+    for (size_t p = 0; p < verification->system->properties.count && !verification->missing; p++) {
+        const struct property *property = verification->system->properties.items[p];
+        struct fault fault = {0};
+        if (property->kind != PROPERTY_INVARIANT || !property->formula)
+            continue;
+        enum truth truth = stepper_holds(verification->judge, property, verification->cells, &fault);
+        if (truth == TRUTH_FAULT)
+            reject_fault(verification, NULL, &fault, property);
+        else if (truth == TRUTH_FALSE)
+            reject(verification, NULL, "invariant \"%s\" is false", property->name);
+    }
+}
+
+/* Deadlocks as the explicit engine has them: a step that an assume statement discards is none; one that fails, or leads
+ * to a state that breaks an assumption, is one. */
+static void check_state(struct verification *verification)
+{
+    struct step step = {0};
+    enum step_outcome outcome;
+    enum certified_deadlock mode = verification->certificate->deadlock;
+    bool is_alive = mode == CERTIFIED_OFF;
+    check_invariants(verification);
+    stepper_begin_successors(verification->stepper, verification->cells);
+    while (verification->answer->outcome == VERIFY_ACCEPTED &&
+           (outcome = stepper_next(verification->stepper, &step)) != STEP_END) {
+        bool is_other =
+            outcome != STEP_STATE || step_is_other(&step, verification->cells, verification->layout->cell_count);
+        is_alive |= outcome != STEP_DISCARDED && (is_other || mode == CERTIFIED_STUCK);
+        verification->answer->transitions += outcome == STEP_STATE && !verification->missing;
+        if (outcome == STEP_FAULT)
+            reject_fault(verification, &step, &step.fault, step.fault.property);
+        else if (outcome == STEP_STATE && is_other)
+            arrive(verification, &step);
+    }
+    if (!is_alive && !watch_is_up() && !conditions_allow_end(verification->judge, verification->cells))
+        reject(verification, NULL, "this is a deadlock");
+}
+
+static bool check_states(struct verification *verification)
+{
+    begin_states(verification);
+    while (goes_on(verification, "checking") && next_state(verification))
+        check_state(verification);
+    return goes_on(verification, "checking");
+}
+
+/* Two sorted sets: what is reached must be known. If it is not, which step leads there is found in a second pass. */
+static bool compare_sets(struct verification *verification)
+{
+    const uint64_t *known = NULL, *reached;
+    bool is_broken = false;
+    if (!sorted_finish(verification->reached))
+        return give_up(verification, strerror(errno));
+    known = sorted_next(verification->known, &is_broken);
+    while ((reached = sorted_next(verification->reached, &is_broken)) && !is_broken && !watch_is_up()) {
+        while (known && sorted_compare(known, reached, verification->layout->words) < 0)
+            known = sorted_next(verification->known, &is_broken);
+        if (!is_broken && (!known || sorted_compare(known, reached, verification->layout->words) != 0)) {
+            verification->missing = reached;
+            return check_starts(verification) && check_states(verification) &&
+                   give_up(verification, "a state is missing");
+        }
+    }
+    return is_broken ? give_up(verification, "a temporary file cannot be read") : goes_on(verification, "comparing");
+}
+
+static bool check_all(struct verification *verification)
+{
+    struct verify_answer *answer = verification->answer;
+    bool is_good = read_states(verification);
+    if (is_good && verification->canonical && verification->number) { /* of no states there are no images */
+        answer->outcome = automorphism_check(verification->automorphism, &answer->reason);
+        is_good = answer->outcome == VERIFY_ACCEPTED;
+    }
+    if (is_good && !sorted_is_here(verification->known))
+        verification->reached = sorted_create(verification->layout->words, verification->options->memory_bytes,
+                                              verification->options->folder);
+    answer->has_spilled = verification->reached != NULL;
+    return is_good && check_starts(verification) && check_states(verification) &&
+           (!verification->reached || compare_sets(verification));
+}
+
+/* NULL, or why it cannot be about the model. */
+static const char *find_flaw(struct verification *verification)
+{
+    struct certificate *certificate = verification->certificate;
+    const struct layout *layout = verification->layout;
+    if (system_has_probabilities(layout->system) || layout->system->is_unbounded)
+        return "it is about single states and steps, and the model about probabilities or any number of threads";
+    if (certificate->cells != layout->cell_count || certificate->words != layout->words)
+        return "its states are not those of the model";
+    if (!certificate->action.factors.count)
+        return NULL;
+    const char *flaw = action_prepare(&certificate->action, layout);
+    if (!flaw)
+        verification->canonical = canonical_create(&certificate->action, layout, &flaw);
+    if (!flaw)
+        verification->automorphism = automorphism_create(&certificate->action, layout);
+    return flaw;
+}
+
+void verify_certificate(struct certificate *certificate, const struct layout *layout,
+                        const struct verify_options *options, struct verify_answer *answer)
+{
+    struct verification verification = {.certificate = certificate, .layout = layout, .options = options};
+    struct arena *arena = certificate->action.arena;
+    verification.system = layout->system;
+    verification.answer = answer;
+    *answer = (struct verify_answer){.outcome = VERIFY_ACCEPTED};
+    const char *flaw = find_flaw(&verification);
+    if (flaw) {
+        answer->outcome = VERIFY_REJECTED;
+        text_append(&answer->reason, flaw);
+        return;
+    }
+    verification.stepper = stepper_create_evaluator(layout->system, layout);
+    verification.judge = stepper_create_evaluator(layout->system, layout);
+    verification.stepper->is_watched = true;
+    verification.known = sorted_create(layout->words, options->memory_bytes, options->folder);
+    verification.cells = ARENA_ARRAY(arena, int32_t, layout->cell_count + 1);
+    verification.packed = ARENA_ARRAY(arena, uint64_t, layout->words);
+    verification.image = ARENA_ARRAY(arena, uint64_t, layout->words);
+    check_all(&verification);
+    stepper_destroy(verification.stepper);
+    stepper_destroy(verification.judge);
+    sorted_destroy(verification.known);
+    if (verification.reached)
+        sorted_destroy(verification.reached);
+    if (verification.canonical)
+        canonical_destroy(verification.canonical);
+    if (verification.automorphism)
+        automorphism_destroy(verification.automorphism);
+}

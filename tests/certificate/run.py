@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Rules as functions of the state, against the evaluator. Certificates of the models in tests/ and examples/: whenever `noether check` writes one, noether-verify accepts it, also with
+little memory. And what is said where there is none, and what a limit does.
+
+    run.py NOETHER
+
+The last line is "N passed, N failed"."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent))
+import patience
+
+ROOT = HERE.parents[1]
+FOLDERS = ["tests/certificate", "tests/models", "tests/models/adaptive", "tests/models/boolean", "tests/models/promela", "examples"]
+LANGUAGES = {".m", ".pml", ".bp", ".tts"}
+LEAST = 150  # certificates; fewer: something is wrong with writing them
+MOST_STATES = "30000"
+RANDOM = "60"  # models of each profile
+LOCK = HERE / "lock.m"
+
+
+class Test:
+    def __init__(self, binary, folder):
+        self.binary, self.folder = os.path.abspath(binary), folder
+        self.file = folder / "certificate"
+        self.passed = self.failed = self.certificates = 0
+
+    def expect(self, is_right, words):
+        self.passed += bool(is_right)
+        self.failed += not is_right
+        if not is_right:
+            print(words)
+
+    def run(self, *command):
+        return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=patience.seconds(120), cwd=ROOT)
+
+    def check(self, model, *options):
+        self.file.unlink(missing_ok=True)
+        return self.run(self.binary, "check", "-q", model, "--certificate", self.file, *options)
+
+    def verify(self, model, *options):
+        return self.run(self.binary + "-verify", *options, model, self.file)
+
+    def try_model(self, model):
+        answer = self.check(model, "--states", MOST_STATES)
+        if answer.returncode == 0:
+            self.expect(self.file.exists() or "certificate" in answer.stderr, f"{model}: it holds, and nothing is said of the certificate")
+        if not self.file.exists():
+            return
+        self.certificates += 1
+        told = self.verify(model)
+        self.expect(told.returncode == 0, f"{model}: {told.stdout}{told.stderr}")
+        told = self.verify(model, "--memory", "1K")
+        self.expect(told.returncode == 0, f"{model}, with little memory: {told.stdout}{told.stderr}")
+
+    def try_refused(self):
+        """What has no certificate: known before the search, or by its result."""
+        for options, words in ((["--engine", "symbolic"], "symbolic engine"), (["--reduction", "por"], "not all states"),
+                               (["--hash-compact"], "same hash"), (["--symmetry", "guarded"], "another model"),
+                               (["-D", "N=2:3"], "not about a table")):
+            answer = self.check(LOCK, *options)
+            self.expect(answer.returncode == 2 and words in answer.stderr and not self.file.exists(), f"{options}: {answer.stderr}")
+        answer = self.check("examples/mutex.prism")
+        self.expect(answer.returncode == 2 and "probabilities" in answer.stderr, f"a chain: {answer.stderr}")
+        answer = self.check("examples/german-bug.m")
+        self.expect(answer.returncode == 1 and "a property is violated" in answer.stderr and not self.file.exists(), f"violated: {answer.stderr}")
+        answer = self.check(LOCK, "--states", "3")
+        self.expect(answer.returncode == 3 and "not complete" in answer.stderr and not self.file.exists(), f"cut: {answer.stderr}")
+        answer = self.check(LOCK, "--property", "ltl \"fine\" [] true;")
+        self.expect("not part of the certificate" in answer.stderr or answer.returncode == 2, f"ltl: {answer.stderr}")
+        self.expect(not [path for path in self.folder.iterdir() if path != self.file], "files are left behind")
+
+    def try_claims(self):
+        """What the certificate is about must be what was asked for."""
+        self.check(LOCK, "-D", "N=4")
+        self.expect(self.verify(LOCK, "-D", "N=4").returncode == 0, "its constant")
+        self.expect("N = 4" in self.verify(LOCK).stdout, "the constant is part of what is said")
+        self.expect(self.verify(LOCK, "-D", "N=3").returncode == 1, "another constant")
+        self.expect(self.verify(HERE / "ring.m").returncode in (1, 2), "another model")
+        self.expect(self.verify(LOCK, "--spill", "/nowhere", "--memory", "1").returncode in (0, 3), "no place for a file")
+        told = self.run(self.binary + "-verify", LOCK, self.folder / "nothing")
+        self.expect(told.returncode == 1 and "cannot be read" in told.stdout, f"no certificate: {told.stdout}{told.stderr}")
+        self.expect(self.run(self.binary + "-verify", LOCK).returncode == 2, "too few operands")
+        self.expect("usage" in self.run(self.binary + "-verify", "--help").stdout, "help")
+
+    def try_disk(self):
+        """With little memory a missing state is found, too, and where it is missing is said."""
+        model = "examples/peterson.m"
+        self.check(model)
+        told = self.verify(model, "--memory", "10K")
+        self.expect(told.returncode == 0 and "sorted on disk" in told.stdout, f"on disk: {told.stdout}{told.stderr}")
+        told = self.verify(model, "--time", "0.02")
+        self.expect(told.returncode == 3 and "time limit" in told.stderr, f"no time: {told.stdout}{told.stderr}")
+        data = self.file.read_bytes()
+        head = data.index(b"\n") + 1
+        size = 8 * int(data[:head].split(b'"words":')[1].split(b",")[0].rstrip(b"}\n"))
+        self.file.write_bytes(data[:head + 40 * size] + data[head + 41 * size:-16])
+        self.run(pathlib.Path(self.binary).parent / "tests" / "certificate" / "seal", self.file, size // 8)
+        for memory in ("10K", "1G"):
+            told = self.verify(model, "--memory", memory)
+            self.expect(told.returncode == 1 and "leads out of the certificate" in told.stdout and "rule" in told.stdout,
+                        f"a state is missing, memory {memory}: {told.returncode} {told.stdout}{told.stderr}")
+
+
+    def try_effects(self):
+        """Rules as functions of the state, which the check of a group rests on, against the evaluator."""
+        models = [path for name in FOLDERS for path in sorted((ROOT / name).iterdir()) if path.suffix in LANGUAGES]
+        for profile in ("plain", "crowd", "partial", "symbolic"):
+            self.run("python3", "tests/differential/generate.py", profile, "1", RANDOM, self.folder)
+            models += sorted(self.folder.glob("*.m"))
+            told = self.run(pathlib.Path(self.binary).parent / "tests" / "certificate" / "effects", *models)
+            passed, failed = map(int, re.findall(r"(\d+) passed, (\d+) failed", told.stdout)[-1])
+            self.passed += passed
+            self.expect(failed == 0 and passed > 500, f"rules as functions: {told.stdout}{told.stderr}")
+            for path in self.folder.glob("*.m"):
+                path.unlink()
+            models = []
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        test = Test(sys.argv[1], pathlib.Path(folder))
+        test.try_refused()
+        test.try_claims()
+        test.try_disk()
+        test.try_effects()
+        for name in FOLDERS:
+            for model in sorted((ROOT / name).iterdir()):
+                if model.suffix in LANGUAGES:
+                    test.try_model(model)
+    print(f"{test.certificates} certificates")
+    test.expect(test.certificates >= LEAST, f"fewer than {LEAST} certificates")
+    print(f"{test.passed} passed, {test.failed} failed")
+    return test.failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
