@@ -6,6 +6,7 @@
 #include "cli/partial.h"
 #include "cli/ranges.h"
 #include "driver/dump.h"
+#include "driver/keeping.h"
 #include "driver/undefined.h"
 #include "observe/lint.h"
 
@@ -245,9 +246,10 @@ static void note_undefined(struct loaded *loaded, const struct check *check)
         undefined_find(loaded->model, check->result->statistics.seconds, &loaded->diagnostics);
 }
 
-struct check check_run(const struct options *options, const struct loaded *loaded)
+struct check check_run(const struct options *options, const struct loaded *loaded, struct checkpoint *checkpoint)
 {
     struct engine_options engine = engine_options_of(options);
+    engine.checkpoint = checkpoint;
     partial_set_model(loaded);
     struct progress progress;
     progress_begin(&progress, options->values[OPTION_QUIET] != NULL);
@@ -266,11 +268,31 @@ struct check check_run(const struct options *options, const struct loaded *loade
     return check;
 }
 
+/* What a checkpoint holds is not what is needed: nothing was checked. */
+static bool is_refused_late(const struct options *options, const struct check *check)
+{
+    if (!options->resumed || !check->result || check->result->stop.kind != STOP_REFUSED)
+        return false;
+    cli_fail("%s", check->result->stop.detail);
+    return true;
+}
+
 static int check_loaded(const struct options *options, struct loaded *loaded)
 {
-    struct check check = check_run(options, loaded);
+    struct checkpoint *checkpoint;
+    struct text note = {0};
+    if (!keep_open(options, loaded->model, &checkpoint))
+        return EXIT_USAGE;
+    struct check check = check_run(options, loaded, checkpoint);
+    bool is_refused = is_refused_late(options, &check);
     note_undefined(loaded, &check);
-    int code = check_show(options, loaded, &check);
+    int code = is_refused ? EXIT_USAGE : check_show(options, loaded, &check);
+    keeping_finish(checkpoint, is_refused ? NULL : check.result, &note);
+    if (checkpoint != options->resumed)
+        keeping_close(checkpoint);
+    if (note.length)
+        cli_note("%s", note.chars);
+    text_free(&note);
     check_free(&check);
     return code;
 }
@@ -321,7 +343,8 @@ int command_check(const struct options *options)
     if (options->values[OPTION_TRAIL])
         return command_trail(options);
     if (ranges_are_asked(options) || options->values[OPTION_CSV])
-        return command_experiment(options);
+        return options->values[OPTION_CHECKPOINT] ? cli_fail("--checkpoint is for one check, not for a table of them")
+                                                  : command_experiment(options);
     struct loaded loaded;
     int code;
     if (!cli_open(options, options->defines.items, options->defines.count, &loaded))

@@ -135,7 +135,7 @@ static bool add_row(struct experimenting *work, const struct define *defines, co
         cli_close(&loaded);
         return !is_late;
     }
-    struct check check = check_run(work->options, &loaded);
+    struct check check = check_run(work->options, &loaded, NULL);
     work->experiment.stop = find_stop(work->options, check.result);
     bool goes_on = check.result && !stop_is_set(&work->experiment.stop);
     if (goes_on)
