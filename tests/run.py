@@ -84,6 +84,7 @@ STEPS = [
     ("symmetry", [python("tests/symmetry/procedures.py", BINARY)], "tests/symmetry", True),
     ("dialects", [python("tests/dialects/run.py", BINARY)], "tests/dialects", True),
     ("interrupt", [python("tests/interrupt/run.py", BINARY)], "tests/interrupt", True),
+    ("checkpoint", [python("tests/checkpoint/run.py", BINARY)], "tests/checkpoint", True),
     ("hostile", [python("tests/hostile/cache.py", BINARY), python("tests/hostile/terminal.py", BINARY)], "tests/hostile", True),
     ("models", [python("tests/models/run.py", BINARY), python("tests/models/representatives.py", BINARY)], "tests/models/run.py", True),
     ("models-partial", [python("tests/models/partial.py", BINARY)], "tests/models/partial.py", True),
@@ -136,7 +137,7 @@ def count(output, status):
 ALL = 0
 COSTS = {
     "release": (100, ALL), "unit": (60, ALL), "models": (60, ALL), "models-partial": (20, ALL), "models-symbolic": (30, ALL),
-    "interrupt": (120, ALL), "differential-plain": (60, ALL), "differential-partial": (60, ALL), "differential-symbolic": (30, ALL),
+    "interrupt": (120, ALL), "checkpoint": (40, ALL), "differential-plain": (60, ALL), "differential-partial": (60, ALL), "differential-symbolic": (30, ALL),
     "constructs": (45, 1), "differential-ctl": (40, ALL), "differential-crowd": (120, ALL),
     "differential-prism": (90, ALL), "asan": (240, ALL), "tsan": (120, ALL), "clang": (100, ALL), "cross": (120, ALL), "fuzz": (150, ALL),
     "prism": (80, 1), "web": (60, 1), "tables": (60, 1), "detection": (60, 1), "cli": (50, 1), "step": (20, 1),

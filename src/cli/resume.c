@@ -1,5 +1,5 @@
-/* noether resume: the command that the checkpoint names, with other limits, threads and outputs; and the checkpoint of a
- * check. */
+/* noether resume: the command that the checkpoint names, with other limits, threads and outputs; and the checkpoint of
+ * a check. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

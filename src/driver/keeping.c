@@ -15,14 +15,16 @@ static uint64_t hash_source(const struct source *source)
 
 static uint64_t hash_model(const struct model *model)
 {
-    return hash_combine(hash_source(model->source), hash_combine(hash_source(model->properties), hash_source(model->asked)));
+    return hash_combine(hash_source(model->source),
+                        hash_combine(hash_source(model->properties), hash_source(model->asked)));
 }
 
 static uint64_t hash_system(const struct model *model)
 {
     struct text text = {0};
     ir_print_system(model->system, &text);
-    uint64_t hash = hash_bytes(text_chars(&text), text.length);
+    const char *body = strchr(text_chars(&text), '\n'); /* the first line has the path, as the user wrote it */
+    uint64_t hash = hash_bytes(body, strlen(body));
     text_free(&text);
     return hash;
 }
@@ -67,9 +69,30 @@ bool keeping_fits(const struct checkpoint *checkpoint, const struct model *model
         text_format(why, "%s: %s, or its properties, are not what they were when the checkpoint was written",
                     checkpoint_folder(checkpoint), model->source->path);
     else if (system != hash_system(model))
-        text_format(why, "%s: %s means something else than when the checkpoint was written (an included file has changed)",
+        text_format(why,
+                    "%s: %s means something else than when the checkpoint was written (an included file has changed)",
                     checkpoint_folder(checkpoint), model->source->path);
     return text == hash_model(model) && system == hash_system(model);
+}
+
+void keeping_note_attempt(struct checkpoint *checkpoint, size_t attempt, const char *set_aside)
+{
+    if (!checkpoint)
+        return;
+    checkpoint_set_about(checkpoint, "attempt", json_make_count(attempt));
+    checkpoint_set_about(checkpoint, "set_aside", json_make_text(set_aside));
+}
+
+size_t keeping_attempt(const struct checkpoint *checkpoint, const char **set_aside)
+{
+    uint64_t attempt = 0;
+    *set_aside = NULL;
+    if (!checkpoint || !checkpoint_search(checkpoint))
+        return 0;
+    const struct json *about = checkpoint_about(checkpoint);
+    json_read_count(json_get(about, "attempt"), &attempt);
+    *set_aside = json_read_text(json_get(about, "set_aside"));
+    return attempt;
 }
 
 static bool is_decided(const struct result *result)
@@ -81,10 +104,10 @@ static bool is_decided(const struct result *result)
 static void print_kept(const struct checkpoint *checkpoint, struct text *out)
 {
     const char *folder = checkpoint_folder(checkpoint);
-    if (checkpoint_states(checkpoint))
+    if (checkpoint_has_commit(checkpoint))
         text_format(out, "checkpoint with %llu states, %llu bytes: noether resume %s goes on from there",
-                    (unsigned long long)checkpoint_states(checkpoint),
-                    (unsigned long long)checkpoint_bytes(checkpoint), folder);
+                    (unsigned long long)checkpoint_states(checkpoint), (unsigned long long)checkpoint_bytes(checkpoint),
+                    folder);
     else
         text_format(out, "no checkpoint was written: the search ended before its first level");
 }

@@ -20,6 +20,12 @@ struct checkpoint *keeping_open(const char *folder, char ***words, size_t *count
 /* Is it of this model? False, and why not. */
 bool keeping_fits(const struct checkpoint *checkpoint, const struct model *model, struct text *why);
 
+/* The search is of that attempt of the plan (driver/plan.h), for which symmetry is set aside for this reason.
+ * `checkpoint` NULL: nothing. */
+void keeping_note_attempt(struct checkpoint *checkpoint, size_t attempt, const char *set_aside);
+/* Which one it goes on with; 0 where there is nothing to go on with. *set_aside: as noted, or NULL. */
+size_t keeping_attempt(const struct checkpoint *checkpoint, const char **set_aside);
+
 /* The check is over. What can be continued stays, and *note says so; what is decided is removed. `result` NULL: the
  * check was refused, and what there was stays. */
 void keeping_finish(struct checkpoint *checkpoint, const struct result *result, struct text *note);

@@ -22,6 +22,7 @@ struct store_block {
     uint8_t *log;                 /* of a complete block; NULL: in the file */
     uint64_t log_at;
     uint32_t log_size;
+    uint32_t waiting;        /* while blocks are restored: states that are to be expanded */
     uint32_t kept, kept_log; /* states, and bytes of the log, that are in a checkpoint */
 };
 

@@ -12,7 +12,7 @@ struct handing {
     struct blocks *blocks;
     uint64_t *states; /* read back, or NULL */
     uint8_t *log;
-    bool (*take)(void *user, const struct piece *piece);
+    bool (*take)(void *user, const struct kept_piece *piece);
     void *user;
 };
 
@@ -49,7 +49,7 @@ static bool handing_block(struct handing *handing, struct store_block *block)
     const uint8_t *log = handing_log(handing, block, &size);
     if (!states || !log)
         return false;
-    struct piece piece = {
+    struct kept_piece piece = {
         .block = block->number,
         .from = block->kept,
         .count = block->count - block->kept,
@@ -62,7 +62,7 @@ static bool handing_block(struct handing *handing, struct store_block *block)
     return handing->take(handing->user, &piece);
 }
 
-bool blocks_each_fresh(struct blocks *blocks, bool (*take)(void *user, const struct piece *piece), void *user)
+bool blocks_each_fresh(struct blocks *blocks, bool (*take)(void *user, const struct kept_piece *piece), void *user)
 {
     struct handing handing = {.blocks = blocks, .take = take, .user = user};
     bool is_good = true;
@@ -110,20 +110,34 @@ static struct store_block *blocks_reach(struct blocks *blocks, uint32_t number)
     return blocks->items.items[number - 1];
 }
 
-static bool blocks_restore_states(struct blocks *blocks, struct store_block *block, const struct piece *piece)
+/* Room for the states of a block; what there are of them may be in the file. */
+static bool blocks_restore_room(struct blocks *blocks, struct store_block *block)
+{
+    uint64_t *states = blocks_take_states(blocks);
+    if (!states && blocks_shed(blocks))
+        states = blocks_take_states(blocks);
+    if (!states)
+        return false;
+    memset(states, 0, blocks_state_bytes(blocks));
+    block->states = states;
+    if (block->slot == BLOCKS_NO_SLOT)
+        return true;
+    bool is_read = spill_read(blocks->states, states, blocks_state_bytes(blocks), block->slot);
+    VEC_PUSH(&blocks->idle_slots, block->slot);
+    block->slot = BLOCKS_NO_SLOT;
+    return is_read;
+}
+
+static bool blocks_restore_states(struct blocks *blocks, struct store_block *block, const struct kept_piece *piece)
 {
     size_t words = blocks->words;
-    if (!block->states) {
-        block->states = blocks_take_states(blocks);
-        if (!block->states)
-            return false;
-        memset(block->states, 0, blocks_state_bytes(blocks)); /* what was expanded may be written to a file */
-    }
+    if (!block->states && !blocks_restore_room(blocks, block))
+        return false;
     memcpy(block->states + piece->from * words, piece->states, piece->count * words * sizeof *piece->states);
     return true;
 }
 
-static void blocks_restore_log(struct blocks *blocks, struct store_block *block, const struct piece *piece)
+static void blocks_restore_log(struct blocks *blocks, struct store_block *block, const struct kept_piece *piece)
 {
     block->log = memory_resize(block->log, block->log_size + piece->log_size);
     memcpy(block->log + block->log_size, piece->log, piece->log_size);
@@ -132,7 +146,7 @@ static void blocks_restore_log(struct blocks *blocks, struct store_block *block,
     atomic_fetch_add_explicit(&blocks->budget->used, piece->log_size, memory_order_relaxed);
 }
 
-bool blocks_restore(struct blocks *blocks, const struct piece *piece, bool waits)
+bool blocks_restore(struct blocks *blocks, const struct kept_piece *piece, bool waits)
 {
     struct store_block *block = blocks_reach(blocks, piece->block);
     if (piece->from != block->count)
@@ -141,7 +155,7 @@ bool blocks_restore(struct blocks *blocks, const struct piece *piece, bool waits
         return false;
     blocks_restore_log(blocks, block, piece);
     block->count += piece->count;
-    block->expanded = block->kept = block->count;
+    block->kept = block->count;
     block->kept_log = block->log_size;
     return true;
 }
@@ -149,15 +163,22 @@ bool blocks_restore(struct blocks *blocks, const struct piece *piece, bool waits
 bool blocks_restore_range(struct blocks *blocks, uint32_t number, uint32_t from, uint32_t to, struct block_range *range)
 {
     struct store_block *block = blocks_find(blocks, number);
-    if (!block || !block->states || from >= to || to > block->count || to - from > block->expanded)
+    bool has_states = block && (block->states || block->slot != BLOCKS_NO_SLOT);
+    if (!has_states || from >= to || to > block->count || to - from > block->count - block->waiting)
         return false;
-    block->expanded -= to - from;
+    block->waiting += to - from;
     *range = (struct block_range){block, from, to};
     return true;
 }
 
 void blocks_restore_level(struct blocks_writer *writer, const struct block_range *range)
 {
-    writer->blocks->lets_go = true;
     VEC_PUSH(&writer->done, *range);
+}
+
+void blocks_restore_end(struct blocks *blocks, bool lets_go)
+{
+    for (size_t i = 0; i < blocks->items.count; i++)
+        blocks->items.items[i]->expanded = blocks->items.items[i]->count - blocks->items.items[i]->waiting;
+    blocks->lets_go = lets_go;
 }

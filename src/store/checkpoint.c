@@ -16,8 +16,8 @@
 struct checkpoint {
     struct cleanup cleanup; /* closes what is open */
     char *path;
-    int folder;     /* open and locked; -1: closed */
-    bool is_made;   /* the folder, here */
+    int folder;   /* open and locked; -1: closed */
+    bool is_made; /* the folder, by us: it goes when there is nothing in it */
     bool has_commit;
     struct segments segments;
     struct json *about, *search;
@@ -71,8 +71,7 @@ void checkpoint_close(struct checkpoint *checkpoint)
         rmdir(checkpoint->path); /* where nothing else is in it */
     if (checkpoint->about)
         json_free(checkpoint->about);
-    if (checkpoint->search)
-        json_free(checkpoint->search);
+    checkpoint_take_search(checkpoint);
     text_free(&checkpoint->failure);
     free(checkpoint->path);
     free(checkpoint);
@@ -119,7 +118,7 @@ struct checkpoint *checkpoint_open(const char *folder, struct text *why)
     if (is_good && !(is_good = manifest_read(checkpoint->folder, &manifest, &reason) &&
                                segments_adopt(&checkpoint->segments, manifest.segments, &reason)))
         text_format(why, "%s: %s", folder, text_chars(&reason));
-    checkpoint->has_commit = true; /* or what there is is not ours to remove */
+    checkpoint->has_commit = checkpoint->is_made = true; /* or what there is is not ours to remove */
     checkpoint->about = manifest.about;
     checkpoint->search = manifest.search;
     if (manifest.segments)
@@ -141,6 +140,18 @@ const struct json *checkpoint_about(const struct checkpoint *checkpoint)
     return checkpoint->about;
 }
 
+void checkpoint_set_about(struct checkpoint *checkpoint, const char *key, struct json *value)
+{
+    json_set(checkpoint->about, key, value);
+}
+
+void checkpoint_take_search(struct checkpoint *checkpoint)
+{
+    if (checkpoint->search)
+        json_free(checkpoint->search);
+    checkpoint->search = NULL;
+}
+
 const struct json *checkpoint_search(const struct checkpoint *checkpoint)
 {
     return checkpoint->search;
@@ -150,9 +161,7 @@ const struct json *checkpoint_search(const struct checkpoint *checkpoint)
 
 void checkpoint_clear(struct checkpoint *checkpoint)
 {
-    manifest_remove(checkpoint->folder);
-    segments_remove(&checkpoint->segments);
-    checkpoint->has_commit = false;
+    segments_restart(&checkpoint->segments);
 }
 
 /* What the last commit holds is kept, and nothing more is written. */
@@ -168,7 +177,7 @@ const char *checkpoint_failure(const struct checkpoint *checkpoint)
     return checkpoint->failure.chars;
 }
 
-bool checkpoint_append(struct checkpoint *checkpoint, const struct piece *piece, uint32_t words)
+bool checkpoint_append(struct checkpoint *checkpoint, const struct kept_piece *piece, uint32_t words)
 {
     if (checkpoint->failure.chars)
         return false;
@@ -197,8 +206,15 @@ bool checkpoint_commit(struct checkpoint *checkpoint, struct json *search)
 
 void checkpoint_remove(struct checkpoint *checkpoint)
 {
-    checkpoint_clear(checkpoint);
+    manifest_remove(checkpoint->folder);
+    segments_remove(&checkpoint->segments);
+    checkpoint->has_commit = false;
     rmdir(checkpoint->path); /* where nothing else is in it */
+}
+
+bool checkpoint_has_commit(const struct checkpoint *checkpoint)
+{
+    return checkpoint->has_commit;
 }
 
 uint64_t checkpoint_bytes(const struct checkpoint *checkpoint)
@@ -212,7 +228,7 @@ uint64_t checkpoint_states(const struct checkpoint *checkpoint)
 }
 
 bool checkpoint_read(struct checkpoint *checkpoint, uint32_t words, uint32_t most_states,
-                     bool (*take)(void *user, const struct piece *piece), void *user, struct text *why)
+                     bool (*take)(void *user, const struct kept_piece *piece), void *user, struct text *why)
 {
     struct text reason = {0};
     bool is_good = segments_read(&checkpoint->segments, words, most_states, take, user, &reason);

@@ -5,8 +5,8 @@
  *
  * Segments are only ever appended to. A commit writes what is buffered, has it on the disk (fsync), writes a new
  * manifest beside the old one, has that on the disk, too, and renames it: at any time the folder holds the last commit,
- * whole, and perhaps bytes behind it that do not count. A commit, or an append, that fails (a full disk) leaves the last
- * one, takes back what it has written, and ends the keeping of this search: later calls do nothing.
+ * whole, and perhaps bytes behind it that do not count. A commit, or an append, that fails (a full disk) leaves the
+ * last one, takes back what it has written, and ends the keeping of this search: later calls do nothing.
  *
  * The first line of the manifest is "noether checkpoint VERSION HASH", the hash being that of the rest: a document of
  * JSON (docs/scale.md). The folder is locked as long as a checkpoint is open. One thread at a time. */
@@ -32,17 +32,22 @@ void checkpoint_close(struct checkpoint *checkpoint);
 
 const char *checkpoint_folder(const struct checkpoint *checkpoint);
 const struct json *checkpoint_about(const struct checkpoint *checkpoint);
-/* Of the commit that was opened, as the engine has given it; NULL: it is a new one. */
+/* More of it, in all manifests from then on; takes the value. */
+void checkpoint_set_about(struct checkpoint *checkpoint, const char *key, struct json *value);
+/* Of the commit that was opened, as the engine has given it; NULL: it is a new one, or was taken. */
 const struct json *checkpoint_search(const struct checkpoint *checkpoint);
+/* What it says is in the search now. */
+void checkpoint_take_search(struct checkpoint *checkpoint);
 
-/* Nothing has been found yet: a search begins, or begins again. */
+/* Nothing has been found yet: a search begins, or begins again. The last commit stays until the next one. */
 void checkpoint_clear(struct checkpoint *checkpoint);
 /* False: it could not be written; checkpoint_failure says why. */
-bool checkpoint_append(struct checkpoint *checkpoint, const struct piece *piece, uint32_t words);
+bool checkpoint_append(struct checkpoint *checkpoint, const struct kept_piece *piece, uint32_t words);
 /* `search`: how far it is, which is taken. */
 bool checkpoint_commit(struct checkpoint *checkpoint, struct json *search);
-/* The search is over: there is nothing to continue. The files are removed, and the folder if it was made here. */
+/* The search is over: there is nothing to continue. The files are removed, and the folder if nothing else is in it. */
 void checkpoint_remove(struct checkpoint *checkpoint);
+bool checkpoint_has_commit(const struct checkpoint *checkpoint);
 /* NULL: nothing has failed. */
 const char *checkpoint_failure(const struct checkpoint *checkpoint);
 uint64_t checkpoint_bytes(const struct checkpoint *checkpoint);  /* of the segments */
@@ -51,6 +56,6 @@ uint64_t checkpoint_states(const struct checkpoint *checkpoint); /* in them */
 /* All pieces of the commit that was opened, in the order in which they were appended; what `take` is given is its own
  * until it returns. False: `take` said so, and *why is as it was; or a segment is damaged, and *why says which. */
 bool checkpoint_read(struct checkpoint *checkpoint, uint32_t words, uint32_t most_states,
-                     bool (*take)(void *user, const struct piece *piece), void *user, struct text *why);
+                     bool (*take)(void *user, const struct kept_piece *piece), void *user, struct text *why);
 
 #endif

@@ -6,7 +6,7 @@
 
 enum {
     PIECE_HASH_BYTES = 8,
-    PIECE_WORD_BYTES = 9,    /* of a word whose bytes all differ */
+    PIECE_WORD_BYTES = 9,     /* of a word whose bytes all differ */
     PIECE_LOG_ENTRY_MOST = 48 /* as log.c */
 };
 
@@ -52,7 +52,7 @@ static uint8_t *piece_put_state(const uint64_t *state, const uint64_t *before, u
     return out;
 }
 
-size_t piece_write(const struct piece *piece, uint32_t words, uint8_t *out)
+size_t piece_write(const struct kept_piece *piece, uint32_t words, uint8_t *out)
 {
     uint8_t *at = out + PIECE_HEAD;
     for (uint32_t i = 0; i < piece->count; i++) {
@@ -113,7 +113,7 @@ static const uint8_t *piece_get_state(const uint8_t *at, const uint8_t *end, con
     return at;
 }
 
-bool piece_read(const uint8_t *bytes, size_t size, uint32_t words, struct piece *piece)
+bool piece_read(const uint8_t *bytes, size_t size, uint32_t words, struct kept_piece *piece)
 {
     if (hash_bytes(bytes + PIECE_HASH_BYTES, size - PIECE_HASH_BYTES) != piece_hash(bytes))
         return false;

@@ -22,7 +22,7 @@
 
 enum { PIECE_HEAD = 32 };
 
-struct piece {
+struct kept_piece {
     uint32_t block, from, count;
     uint64_t *states; /* of `count` states, one after the other */
     const uint8_t *log;
@@ -32,13 +32,13 @@ struct piece {
 /* The most bytes that a piece of so many states takes. */
 size_t piece_most_bytes(uint32_t words, uint32_t count, uint32_t log_size);
 /* Into `out`, which has room for them; returns how many bytes it is. */
-size_t piece_write(const struct piece *piece, uint32_t words, uint8_t *out);
+size_t piece_write(const struct kept_piece *piece, uint32_t words, uint8_t *out);
 
 /* What a head says: the whole piece has *size bytes, `most_states` states at most. False: it is not one. */
 bool piece_read_head(const uint8_t *head, uint32_t words, uint32_t most_states, size_t *size);
 /* Of `size` bytes that follow from the head. The log stays in the bytes; piece->states has room for the states. False:
  * the bytes are damaged. */
-bool piece_read(const uint8_t *bytes, size_t size, uint32_t words, struct piece *piece);
+bool piece_read(const uint8_t *bytes, size_t size, uint32_t words, struct kept_piece *piece);
 /* The hash of the piece, as written. */
 uint64_t piece_hash(const uint8_t *bytes);
 

@@ -59,7 +59,7 @@ static const char *segments_flush(struct segments *segments)
 static const char *segments_open_last(struct segments *segments, int flags)
 {
     char name[SEGMENT_NAME];
-    segment_name(segments->list.count - 1, name);
+    segment_name(segments->first + segments->list.count - 1, name);
     segments->file = openat(segments->folder, name, O_WRONLY | O_APPEND | O_CLOEXEC | flags, 0666);
     return segments->file < 0 ? strerror(errno) : NULL;
 }
@@ -91,7 +91,7 @@ static const char *segments_make_room(struct segments *segments, size_t bytes)
     return NULL;
 }
 
-const char *segments_append(struct segments *segments, const struct piece *piece, uint32_t words)
+const char *segments_append(struct segments *segments, const struct kept_piece *piece, uint32_t words)
 {
     const char *reason = segments_make_room(segments, piece_most_bytes(words, piece->count, piece->log_size));
     if (reason)
@@ -114,12 +114,6 @@ const char *segments_sync(struct segments *segments)
     return reason ? reason : fsync(segments->file) ? strerror(errno) : NULL;
 }
 
-void segments_commit(struct segments *segments)
-{
-    for (size_t i = 0; i < segments->list.count; i++)
-        segments->list.items[i].committed = segments->list.items[i].now;
-}
-
 static void segment_cut(const struct segments *segments, size_t number, uint64_t bytes)
 {
     char name[SEGMENT_NAME];
@@ -136,25 +130,44 @@ static void segment_cut(const struct segments *segments, size_t number, uint64_t
     close(file);
 }
 
+static void segments_drop_stale(struct segments *segments)
+{
+    for (; segments->stale; segments->stale--)
+        segment_cut(segments, segments->first - segments->stale, 0);
+}
+
+void segments_commit(struct segments *segments)
+{
+    for (size_t i = 0; i < segments->list.count; i++)
+        segments->list.items[i].committed = segments->list.items[i].now;
+    segments_drop_stale(segments);
+}
+
 void segments_take_back(struct segments *segments)
 {
     segments_close(segments);
     for (size_t i = 0; i < segments->list.count; i++) {
         struct segment *segment = &segments->list.items[i];
-        if (segment->now.bytes != segment->committed.bytes)
-            segment_cut(segments, i, segment->committed.bytes);
+        if (segment->now.bytes != segment->committed.bytes || !segment->committed.bytes)
+            segment_cut(segments, segments->first + i, segment->committed.bytes);
         segment->now = segment->committed;
     }
     while (segments->list.count && !VEC_LAST(&segments->list).now.bytes)
         (void)VEC_POP(&segments->list);
 }
 
+void segments_restart(struct segments *segments)
+{
+    segments_take_back(segments);
+    segments->first += segments->list.count;
+    segments->stale += segments->list.count;
+    VEC_CLEAR(&segments->list);
+}
+
 void segments_remove(struct segments *segments)
 {
-    segments_close(segments);
-    for (size_t i = 0; i < segments->list.count; i++)
-        segment_cut(segments, i, 0);
-    VEC_CLEAR(&segments->list);
+    segments_restart(segments);
+    segments_drop_stale(segments);
 }
 
 uint64_t segments_bytes(const struct segments *segments)
@@ -182,7 +195,7 @@ struct json *segments_describe(const struct segments *segments)
         const struct segment_extent *now = &segments->list.items[i].now;
         struct json *one = json_make_object();
         char name[SEGMENT_NAME];
-        segment_name(i, name);
+        segment_name(segments->first + i, name);
         json_set(one, "file", json_make_text(name));
         json_set(one, "bytes", json_make_count(now->bytes));
         json_set(one, "states", json_make_count(now->states));
@@ -192,14 +205,19 @@ struct json *segments_describe(const struct segments *segments)
     return list;
 }
 
-void segments_sweep(const struct segments *segments)
+static bool segment_unlink(const struct segments *segments, size_t number)
 {
     char name[SEGMENT_NAME];
-    for (size_t i = segments->list.count;; i++) {
-        segment_name(i, name);
-        if (unlinkat(segments->folder, name, 0))
-            return;
-    }
+    segment_name(number, name);
+    return !unlinkat(segments->folder, name, 0);
+}
+
+void segments_sweep(const struct segments *segments)
+{
+    for (size_t i = segments->first + segments->list.count; segment_unlink(segments, i); i++)
+        ;
+    for (size_t i = segments->first; i && segment_unlink(segments, i - 1); i--)
+        ;
 }
 
 /* What was written behind the commit is taken back. */
@@ -220,7 +238,7 @@ static const char *segment_check(const struct segments *segments, size_t number,
 static bool segments_add(struct segments *segments, const struct json *described, struct text *why)
 {
     struct segment_extent extent;
-    size_t number = segments->list.count;
+    size_t number = segments->first + segments->list.count;
     if (!json_read_count(json_get(described, "bytes"), &extent.bytes) || !extent.bytes ||
         !json_read_count(json_get(described, "states"), &extent.states) ||
         !json_read_hash(json_get(described, "hash"), &extent.hash)) {
@@ -234,8 +252,17 @@ static bool segments_add(struct segments *segments, const struct json *described
     return !reason;
 }
 
+/* Which number the first one has. */
+static size_t segments_read_first(const struct json *described)
+{
+    const char *name = json_read_text(json_get(json_item(described, 0), "file"));
+    size_t number = 0;
+    return name && sscanf(name, "segment-%9zu", &number) == 1 && number ? number - 1 : 0;
+}
+
 bool segments_adopt(struct segments *segments, const struct json *described, struct text *why)
 {
+    segments->first = segments_read_first(described);
     for (size_t i = 0; i < json_size(described); i++)
         if (!segments_add(segments, json_item(described, i), why))
             return false;

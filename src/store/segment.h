@@ -18,30 +18,34 @@ struct segment {
 };
 
 struct segments {
-    int folder;                 /* open */
-    VEC(struct segment) list;   /* segment-000001, ... */
-    int file;                   /* of the last one, -1: not open */
-    uint8_t *buffer;            /* what is not in the file yet */
+    int folder; /* open */
+    VEC(struct segment) list;
+    size_t first;    /* number of the first one of the list */
+    size_t stale;    /* so many before that are those of the last commit, until the next one */
+    int file;        /* of the last one, -1: not open */
+    uint8_t *buffer; /* what is not in the file yet */
     size_t size, capacity;
 };
 
 enum { SEGMENT_NAME = 32 };
-void segment_name(size_t number, char *name); /* of the first one, number 0: segment-000001 */
+void segment_name(size_t number, char *name); /* of number 0: segment-000001 */
 
 void segments_begin(struct segments *segments, int folder);
 /* The last commit stays. */
 void segments_end(struct segments *segments);
 /* NULL, or the reason why it could not be written. */
-const char *segments_append(struct segments *segments, const struct piece *piece, uint32_t words);
+const char *segments_append(struct segments *segments, const struct kept_piece *piece, uint32_t words);
 /* All that was appended is on the disk. */
 const char *segments_sync(struct segments *segments);
 /* What there is now is what counts. */
 void segments_commit(struct segments *segments);
 /* Back to the last commit, in the files, too. */
 void segments_take_back(struct segments *segments);
+/* What was appended is not wanted any more. The last commit stays until the next one. */
+void segments_restart(struct segments *segments);
 /* There are none. */
 void segments_remove(struct segments *segments);
-/* Removes the files of segments that are not in the list: of a process that was killed before its commit. */
+/* Removes the files of segments that are not in the list: of a process that was killed before, or after, a commit. */
 void segments_sweep(const struct segments *segments);
 
 uint64_t segments_bytes(const struct segments *segments);
@@ -53,6 +57,6 @@ bool segments_adopt(struct segments *segments, const struct json *described, str
 
 /* As checkpoint_read. */
 bool segments_read(const struct segments *segments, uint32_t words, uint32_t most_states,
-                   bool (*take)(void *user, const struct piece *piece), void *user, struct text *why);
+                   bool (*take)(void *user, const struct kept_piece *piece), void *user, struct text *why);
 
 #endif

@@ -18,7 +18,7 @@ struct segment_reader {
     size_t at, end, capacity;
     uint64_t left; /* of the segment, not read yet */
     uint32_t words, most_states;
-    struct piece piece;
+    struct kept_piece piece;
     uint64_t hash;
     const char *wrong; /* NULL: nothing */
 };
@@ -81,7 +81,7 @@ static bool reader_is_done(const struct segment_reader *reader)
 }
 
 static bool reader_read(struct segment_reader *reader, const struct segment_extent *extent,
-                        bool (*take)(void *user, const struct piece *piece), void *user)
+                        bool (*take)(void *user, const struct kept_piece *piece), void *user)
 {
     uint64_t states = 0;
     reader->at = reader->end = 0;
@@ -98,7 +98,7 @@ static bool reader_read(struct segment_reader *reader, const struct segment_exte
 }
 
 bool segments_read(const struct segments *segments, uint32_t words, uint32_t most_states,
-                   bool (*take)(void *user, const struct piece *piece), void *user, struct text *why)
+                   bool (*take)(void *user, const struct kept_piece *piece), void *user, struct text *why)
 {
     struct segment_reader reader = {.words = words, .most_states = most_states};
     reader.capacity = SEGMENT_AHEAD;
@@ -107,7 +107,7 @@ bool segments_read(const struct segments *segments, uint32_t words, uint32_t mos
     bool is_good = true;
     for (size_t i = 0; i < segments->list.count && is_good; i++) {
         char name[SEGMENT_NAME];
-        segment_name(i, name);
+        segment_name(segments->first + i, name);
         reader.file = openat(segments->folder, name, O_RDONLY | O_CLOEXEC);
         if (reader.file < 0)
             reader.wrong = strerror(errno);

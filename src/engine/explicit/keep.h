@@ -30,13 +30,12 @@ struct keep_mark {
 
 struct keeper {
     struct checkpoint *checkpoint;
-    double every, last;      /* seconds */
-    double seconds, cpu;     /* of the searches that this one continues */
-    uint64_t settled;        /* states in the checkpoint when the level began */
-    struct bigint *represented; /* then */
-    uint64_t work;           /* of canonicalisers, in the searches before */
-    bool is_resumed;         /* in the middle of a level */
-    uint32_t rung;           /* of trial.c */
+    double every, last;                      /* seconds */
+    double seconds, cpu;                     /* of the searches that this one continues */
+    uint64_t settled;                        /* states in the checkpoint when the level began */
+    struct bigint *represented;              /* then */
+    uint64_t work;                           /* of canonicalisers, in the searches before */
+    uint32_t rung;                           /* of trial.c */
     VEC(struct explicit_finding *) reported; /* in their order */
 };
 

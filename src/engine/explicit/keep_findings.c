@@ -79,8 +79,7 @@ static bool read_numbers(const struct explicit_search *search, const struct json
                    json_read_count(json_get(described, "length"), &length) &&
                    json_read_count(json_get(described, "ordinal"), &finding->ordinal) &&
                    json_read_hash(json_get(described, "last"), &finding->last);
-    if (!is_read || property >= search->system->properties.count || evidence > TRACE_SHOWS_STATE ||
-        length > UINT32_MAX)
+    if (!is_read || property >= search->system->properties.count || evidence > TRACE_SHOWS_STATE || length > UINT32_MAX)
         return false;
     finding->property = search->system->properties.items[property];
     finding->evidence = (enum trace_evidence)evidence;

@@ -61,8 +61,8 @@ static struct json *describe_covered(const struct explicit_search *search)
     for (size_t p = 0; p <= undefined; p++) {
         bool is_met = false;
         for (uint32_t w = 0; w < search->worker_count; w++)
-            is_met |= search->workers[w].stepper->covered[p] ||
-                      (p == undefined && search->workers[w].judge->covered[p]);
+            is_met |=
+                search->workers[w].stepper->covered[p] || (p == undefined && search->workers[w].judge->covered[p]);
         if (is_met)
             json_push(list, json_make_count(p));
     }

@@ -15,8 +15,9 @@ struct restoring {
     uint64_t read;            /* so far */
     bool *waits;              /* by number of block: has it states that are to be expanded? */
     uint64_t last;            /* of these blocks */
-    VEC(uint64_t) sample; /* the first states, until the visited set is planned */
-    struct text why;      /* it is refused; empty: it is not */
+    VEC(uint64_t) sample;     /* the first states, until the visited set is planned: */
+    bool is_planned;
+    struct text why; /* it is refused; empty: it is not */
 };
 
 static bool restore_refuse(struct restoring *restoring, const char *why)
@@ -40,19 +41,19 @@ static void restore_plan(struct restoring *restoring)
 {
     struct explicit_search *search = restoring->search;
     struct visited_sample sample = {restoring->sample.items, restoring->read};
-    if (search->is_planned || restoring->read < RESTORE_SAMPLE)
+    if (restoring->is_planned || restoring->read < RESTORE_SAMPLE)
         return;
     if (visited_wants_plan(search->visited, restoring->read))
         visited_replan(search->visited, &sample);
-    search->is_planned = true;
+    restoring->is_planned = true;
     search->workers[0].plan = visited_plan_number(search->visited);
     VEC_FREE(&restoring->sample);
 }
 
-static void restore_sample(struct restoring *restoring, const struct piece *piece)
+static void restore_sample(struct restoring *restoring, const struct kept_piece *piece)
 {
     size_t words = (size_t)piece->count * restoring->search->layout->words;
-    for (size_t w = 0; w < words && !restoring->search->is_planned; w++)
+    for (size_t w = 0; w < words && !restoring->is_planned; w++)
         VEC_PUSH(&restoring->sample, piece->states[w]);
 }
 
@@ -67,7 +68,8 @@ static void restore_judge(struct worker *worker, state_id id, const uint64_t *pa
 
 static bool restore_waits(const struct restoring *restoring, uint32_t block)
 {
-    return block <= restoring->last && restoring->waits[block];
+    bool is_few = restoring->states < RESTORE_SAMPLE; /* the visited set is still to be planned after all of them */
+    return is_few || (block <= restoring->last && restoring->waits[block]);
 }
 
 static bool restore_is_over(struct explicit_search *search)
@@ -77,7 +79,7 @@ static bool restore_is_over(struct explicit_search *search)
     return search_is_stopped(search);
 }
 
-static void restore_ranges(struct restoring *restoring, const struct piece *piece)
+static void restore_ranges(struct restoring *restoring, const struct kept_piece *piece)
 {
     struct explicit_search *search = restoring->search;
     struct block_range range;
@@ -86,7 +88,7 @@ static void restore_ranges(struct restoring *restoring, const struct piece *piec
         blocks_restore_level(search->workers[0].writer, &range);
 }
 
-static bool restore_piece(void *user, const struct piece *piece)
+static bool restore_piece(void *user, const struct kept_piece *piece)
 {
     struct restoring *restoring = user;
     struct explicit_search *search = restoring->search;
@@ -152,6 +154,8 @@ static bool restore_level(struct restoring *restoring)
         VEC_PUSH(&search->level, range);
         search->level_states += range.to - range.from;
     }
+    search->is_planned = restoring->is_planned;
+    blocks_restore_end(search->blocks, restoring->is_planned);
     return true;
 }
 
@@ -203,7 +207,6 @@ static bool restore_counts(struct restoring *restoring)
         !restore_count(restoring, "rules_fired", UINT64_MAX, &worker->rules_fired) ||
         !restore_count(restoring, "work", UINT64_MAX, &keeper->work) ||
         !restore_rules(restoring, "fired", worker->fired_by_rule) ||
-        !restore_rules(restoring, "passed", worker->stepper->passed_by_rule) ||
         !restore_represented(restoring, worker->represented))
         return false;
     search->depth = search->deepest = (uint32_t)depth;
@@ -323,7 +326,6 @@ static bool restore_states(struct restoring *restoring)
     text_free(&damage);
     if (is_good && (restoring->read != restoring->states || search_count_states(search) != restoring->states))
         return restore_refuse(restoring, "its segments are not those of its manifest");
-    search->is_planned |= is_good;
     return is_good;
 }
 
@@ -333,7 +335,9 @@ static bool restore_all(struct restoring *restoring)
            restore_states(restoring) && restore_level(restoring) &&
            restore_findings(restoring, "reported", restore_reported) &&
            restore_findings(restoring, "found", restore_found) &&
-           restore_findings(restoring, "unevaluated", restore_unevaluated);
+           restore_findings(restoring, "unevaluated", restore_unevaluated) &&
+           restore_rules(restoring, "passed",
+                         restoring->search->workers[0].stepper->passed_by_rule); /* runs were taken */
 }
 
 static void restore_trial(const struct json *described, struct trial *trial)
@@ -366,6 +370,7 @@ bool restore_trials(const struct checkpoint *checkpoint, struct trial *trials, u
 bool restore_search(struct explicit_search *search)
 {
     struct restoring restoring = {.search = search, .described = checkpoint_search(search->keeper->checkpoint)};
+    search->is_planned = true; /* from a sample of its own */
     restore_unmet(&restoring);
     restore_covered(&restoring);
     bool is_good = restore_all(&restoring);
@@ -374,7 +379,7 @@ bool restore_search(struct explicit_search *search)
     if (restoring.why.length)
         search_stop(search, stop_because(STOP_REFUSED, "%s: %s", checkpoint_folder(search->keeper->checkpoint),
                                          restoring.why.chars));
-    search->keeper->is_resumed = is_good;
+    checkpoint_take_search(search->keeper->checkpoint);
     text_free(&restoring.why);
     VEC_FREE(&restoring.sample);
     free(restoring.waits);
