@@ -84,7 +84,7 @@ STEPS = [
     ("symmetry", [python("tests/symmetry/procedures.py", BINARY)], "tests/symmetry", True),
     ("dialects", [python("tests/dialects/run.py", BINARY)], "tests/dialects", True),
     ("interrupt", [python("tests/interrupt/run.py", BINARY)], "tests/interrupt", True),
-    ("checkpoint", [python("tests/checkpoint/run.py", BINARY)], "tests/checkpoint", True),
+    ("checkpoint", [python("tests/checkpoint/run.py", BINARY), python("tests/checkpoint/faults.py", BINARY)], "tests/checkpoint", True),
     ("hostile", [python("tests/hostile/cache.py", BINARY), python("tests/hostile/terminal.py", BINARY)], "tests/hostile", True),
     ("models", [python("tests/models/run.py", BINARY), python("tests/models/representatives.py", BINARY)], "tests/models/run.py", True),
     ("models-partial", [python("tests/models/partial.py", BINARY)], "tests/models/partial.py", True),

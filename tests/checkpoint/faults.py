@@ -73,7 +73,7 @@ def command_of(noether, draw, model, words, folder):
     """The check, or its continuation where there is one."""
     threads = ["--threads", str(draw.choice((1, 2, 3)))]
     if is_kept(folder):
-        return [noether, "resume", "kept", *threads]
+        return [noether, "resume", "kept", "--time", "1000", *threads]
     return [noether, "check", str(ROOT / model), *words, "--engine", "explicit", "--checkpoint", "kept", *threads]
 
 
@@ -117,22 +117,61 @@ def limit_files(size):
     return limits
 
 
+class SmallDisk:
+    """A file system of a few pages in place of the checkpoint's folder, where one may be mounted; else nothing."""
+
+    def __init__(self, folder, size):
+        self.path = folder / "kept"
+        self.path.mkdir()
+        self.is_mounted = self.mount(f"size={size}")
+        if not self.is_mounted:
+            self.path.rmdir()
+
+    def mount(self, options):
+        return subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(self.path)], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+    def make_room(self):
+        if self.is_mounted and not self.mount("remount,size=1G"):
+            raise Lost("the file system cannot be made larger")
+
+    def insist_empty(self):
+        """A mounted folder cannot be removed by the program."""
+        if self.is_mounted and os.listdir(self.path):
+            raise Lost(f"left behind: {os.listdir(self.path)}")
+        self.end()
+
+    def end(self):
+        if self.is_mounted:
+            subprocess.run(["umount", str(self.path)], check=True)
+            self.path.rmdir()
+        self.is_mounted = False
+
+
 def fill(noether, draw, model, words, expected, seconds, folder):
     size = int(expected["states"] * 8 * draw.random() ** 2) + 1
     more = ["--time", f"{draw.random() * seconds + 0.05:.3f}"] if draw.random() < 0.6 else []
-    command = [*command_of(noether, draw, model, words, folder), *more, "--stepper", "vm"]
-    status, said, answer = finish(start(command, folder, limit_files(size)))
-    if answer is None:
-        raise Lost(f"exit status {status}: {said.strip()}")
-    was_full = "could not be written" in said
-    if answer["stopped_kind"] == "time":
-        if was_full and is_kept(folder) and "noether resume" not in said:
-            raise Lost(f"nothing is said of the checkpoint: {said.strip()}")
-        conclude(noether, draw, model, words, expected, folder)
-    else:
+    disk = SmallDisk(folder, size) if draw.random() < 0.5 else None
+    limits = None if disk and disk.is_mounted else limit_files(size)
+    try:
+        command = [*command_of(noether, draw, model, words, folder), *more, "--stepper", "vm"]
+        status, said, answer = finish(start(command, folder, limits))
+        if answer is None:
+            raise Lost(f"exit status {status}: {said.strip()}")
+        if answer["stopped_kind"] == "time":
+            if is_kept(folder) and "noether resume" not in said:
+                raise Lost(f"nothing is said of the checkpoint: {said.strip()}")
+            if disk:
+                disk.make_room()
+            answer = finish(start(command_of(noether, draw, model, words, folder), folder))[2]
         insist_same(expected, answer)
+        if disk:
+            disk.insist_empty()
         insist_clean(folder)
-    return was_full
+        return "could not be written" in said
+    finally:
+        if disk:
+            disk.end()
 
 
 KINDS = {"kill": kill, "full": fill}
