@@ -56,7 +56,7 @@ static bool read_state(const struct explicit_search *search, const struct json *
     for (uint32_t w = 0; w < search->layout->words; w++)
         if (!json_read_hash(json_item(words, w), &state[w]))
             return false;
-    return json_size(words) == search->layout->words;
+    return json_size(words) == search->layout->words && layout_is_packed(search->layout, state);
 }
 
 static bool read_cells(const struct explicit_search *search, const struct json *list, int32_t *cells)

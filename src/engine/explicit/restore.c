@@ -88,6 +88,15 @@ static void restore_ranges(struct restoring *restoring, const struct kept_piece 
         blocks_restore_level(search->workers[0].writer, &range);
 }
 
+/* Nothing else may come into a visited set, or to those who fire rules. */
+static bool restore_is_valid(const struct layout *layout, const struct kept_piece *piece)
+{
+    for (uint32_t i = 0; i < piece->count; i++)
+        if (!layout_is_packed(layout, piece->states + (size_t)i * layout->words))
+            return false;
+    return true;
+}
+
 static bool restore_piece(void *user, const struct kept_piece *piece)
 {
     struct restoring *restoring = user;
@@ -95,7 +104,7 @@ static bool restore_piece(void *user, const struct kept_piece *piece)
     struct worker *worker = &search->workers[0];
     bool is_new = restoring->read >= restoring->settled;
     if (piece->block > restoring->states || piece->count > restoring->states - restoring->read ||
-        (!is_new && piece->count > restoring->settled - restoring->read))
+        (!is_new && piece->count > restoring->settled - restoring->read) || !restore_is_valid(search->layout, piece))
         return restore_refuse(restoring, "its segments are not those of its manifest");
     if (!blocks_restore(search->blocks, piece, is_new || restore_waits(restoring, piece->block))) {
         search_stop_full(search);
