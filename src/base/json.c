@@ -84,6 +84,15 @@ struct json *json_make_count(uint64_t value)
     return text;
 }
 
+struct json *json_make_hash(uint64_t value)
+{
+    struct text digits = {0};
+    text_format(&digits, "%016llx", (unsigned long long)value);
+    struct json *text = json_make_text(digits.chars);
+    text_free(&digits);
+    return text;
+}
+
 struct json *json_make_real(double value)
 {
     return isfinite(value) ? outside(json_real(value)) : json_make_null();
@@ -115,6 +124,11 @@ void json_push(struct json *array, struct json *value)
 {
     if (json_array_append_new(inside(array), inside(value)))
         memory_fail(0);
+}
+
+struct json *json_keep(const struct json *value)
+{
+    return outside(json_incref(inside(value)));
 }
 
 void json_free(struct json *value)
@@ -196,6 +210,46 @@ bool json_read_integer(const struct json *value, int64_t *out)
     if (!value || !json_is_integer(inside(value)))
         return false;
     *out = (int64_t)json_integer_value(inside(value));
+    return true;
+}
+
+/* All digits, and no more than fit. */
+static bool read_digits(const char *digits, uint32_t base, uint64_t *out)
+{
+    static const char known[] = "0123456789abcdef";
+    *out = 0;
+    for (const char *c = digits; *c; c++) {
+        const char *digit = memchr(known, *c, base);
+        if (!digit || __builtin_mul_overflow(*out, (uint64_t)base, out) ||
+            __builtin_add_overflow(*out, (uint64_t)(digit - known), out))
+            return false;
+    }
+    return *digits;
+}
+
+bool json_read_count(const struct json *value, uint64_t *out)
+{
+    const char *digits = json_read_text(value);
+    int64_t integer;
+    if (digits)
+        return read_digits(digits, 10, out);
+    if (!json_read_integer(value, &integer) || integer < 0)
+        return false;
+    *out = (uint64_t)integer;
+    return true;
+}
+
+bool json_read_hash(const struct json *value, uint64_t *out)
+{
+    const char *digits = json_read_text(value);
+    return digits && read_digits(digits, 16, out);
+}
+
+bool json_read_real(const struct json *value, double *out)
+{
+    if (json_kind(value) != JSON_KIND_NUMBER)
+        return false;
+    *out = json_number_value(inside(value));
     return true;
 }
 

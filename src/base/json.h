@@ -22,12 +22,15 @@ struct json *json_make_array(void);
 struct json *json_make_text(const char *chars); /* NULL: null */
 struct json *json_make_integer(int64_t value);
 struct json *json_make_count(uint64_t value); /* a string above 2^53: readers that use doubles stay exact */
+struct json *json_make_hash(uint64_t value);  /* a string of 16 hexadecimal digits */
 struct json *json_make_real(double value);
 struct json *json_make_bool(bool value);
 struct json *json_make_null(void);
 void json_set(struct json *object, const char *key, struct json *value);
 void json_push(struct json *array, struct json *value);
 void json_free(struct json *value);
+/* The value once more, to be freed on its own: it is shared, and must not be changed. */
+struct json *json_keep(const struct json *value);
 
 void json_print_compact(const struct json *value, struct text *out); /* on one line, as short as it gets */
 void json_print(const struct json *value, struct text *out);         /* indented, with a final newline */
@@ -40,6 +43,10 @@ const struct json *json_get(const struct json *object, const char *key);
 const struct json *json_item(const struct json *array, size_t position);
 const char *json_read_text(const struct json *value);
 bool json_read_integer(const struct json *value, int64_t *out);
+/* What json_make_count and json_make_hash have made. */
+bool json_read_count(const struct json *value, uint64_t *out);
+bool json_read_hash(const struct json *value, uint64_t *out);
+bool json_read_real(const struct json *value, double *out); /* an integer, too */
 bool json_read_bool(const struct json *value, bool *out);
 enum json_kind {
     JSON_KIND_MISSING,

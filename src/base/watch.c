@@ -52,8 +52,11 @@ static void *keeper_live(void *user)
     if (!watch->is_ended)
         atomic_store_explicit(&watch->state, state, memory_order_relaxed);
     double over = clock_wall();
-    while (watch->late && !watch->is_ended && clock_wall() - over < watch->grace)
+    while (watch->late && !watch->is_ended && clock_wall() - over < watch->grace) {
         keeper_nap(watch, WATCH_NAP);
+        if (atomic_load(&watch->held))
+            over = clock_wall();
+    }
     if (watch->late && !watch->is_ended)
         watch->late(watch->late_user);
     pthread_mutex_unlock(&watch->lock);
@@ -137,6 +140,19 @@ void watch_end(struct watch *watch)
     pthread_join(watch->keeper, NULL);
     pthread_mutex_destroy(&watch->lock);
     pthread_cond_destroy(&watch->end);
+}
+
+struct watch *watch_hold(void)
+{
+    for (struct watch *watch = watch_of_thread; watch; watch = watch->outer)
+        atomic_fetch_add(&watch->held, 1);
+    return watch_of_thread;
+}
+
+void watch_let_go(struct watch *watch)
+{
+    for (; watch; watch = watch->outer)
+        atomic_fetch_sub(&watch->held, 1);
 }
 
 void watch_adopt(struct watch *watch)

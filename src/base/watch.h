@@ -39,6 +39,7 @@ struct watch {
     const volatile int *interrupted;
     struct watch *outer;
     struct account *account; /* of the thread that began it, or NULL */
+    _Atomic int held;        /* by so many: `late` waits */
     /* Private. */
     struct cleanup cleanup;
     double grace;
@@ -64,6 +65,11 @@ void watch_begin_trial(struct watch *watch, double cpu_seconds, const volatile i
 void watch_end(struct watch *watch);
 /* For a thread that works for another one, with the same account of memory. NULL: none. */
 void watch_adopt(struct watch *watch);
+
+/* What must not be left half done, such as a file: however long it takes, nobody gives it up (`late`) until the watch
+ * that this returns is let go. */
+struct watch *watch_hold(void);
+void watch_let_go(struct watch *watch);
 
 /* What was found is shown, also when the time is over: no watch until the one it returns is adopted again. */
 static inline struct watch *watch_suspend(void)

@@ -7,6 +7,7 @@
 #include "cli/partial.h"
 #include "cli/ranges.h"
 #include "driver/dump.h"
+#include "driver/keeping.h"
 #include "driver/undefined.h"
 #include "observe/lint.h"
 
@@ -246,9 +247,11 @@ static void note_undefined(struct loaded *loaded, const struct check *check)
         undefined_find(loaded->model, check->result->statistics.seconds, &loaded->diagnostics);
 }
 
-struct check check_run(const struct options *options, const struct loaded *loaded, bool *is_certified)
+struct check check_run(const struct options *options, const struct loaded *loaded, struct checkpoint *checkpoint,
+                       bool *is_certified)
 {
     struct engine_options engine = engine_options_of(options);
+    engine.checkpoint = checkpoint;
     partial_set_model(loaded);
     struct progress progress;
     progress_begin(&progress, options->values[OPTION_QUIET] != NULL);
@@ -269,12 +272,32 @@ struct check check_run(const struct options *options, const struct loaded *loade
     return check;
 }
 
+/* What a checkpoint holds is not what is needed: nothing was checked. */
+static bool is_refused_late(const struct options *options, const struct check *check)
+{
+    if (!options->resumed || !check->result || check->result->stop.kind != STOP_REFUSED)
+        return false;
+    cli_fail("%s", check->result->stop.detail);
+    return true;
+}
+
 static int check_loaded(const struct options *options, struct loaded *loaded)
 {
     bool is_certified;
-    struct check check = check_run(options, loaded, &is_certified);
+    struct checkpoint *checkpoint;
+    struct text note = {0};
+    if (!keep_open(options, loaded->model, &checkpoint))
+        return EXIT_USAGE;
+    struct check check = check_run(options, loaded, checkpoint, &is_certified);
+    bool is_refused = is_refused_late(options, &check);
     note_undefined(loaded, &check);
-    int code = check_show(options, loaded, &check);
+    int code = is_refused ? EXIT_USAGE : check_show(options, loaded, &check);
+    keeping_finish(checkpoint, is_refused ? NULL : check.result, &note);
+    if (checkpoint != options->resumed)
+        keeping_close(checkpoint);
+    if (note.length)
+        cli_note("%s", note.chars);
+    text_free(&note);
     check_free(&check);
     return is_certified ? code : EXIT_USAGE;
 }
@@ -325,8 +348,11 @@ int command_check(const struct options *options)
     if (options->values[OPTION_TRAIL])
         return command_trail(options);
     if (ranges_are_asked(options) || options->values[OPTION_CSV])
-        return options->values[OPTION_CERTIFICATE] ? cli_fail("--certificate is about one model, not about a table")
-                                                   : command_experiment(options);
+        return options->values[OPTION_CERTIFICATE]  ? cli_fail("--certificate is about one model, not about a table")
+               : options->values[OPTION_CHECKPOINT] ? cli_fail("--checkpoint is for one check, not for a table of them")
+                                                    : command_experiment(options);
+    if (options->values[OPTION_CERTIFICATE] && options->values[OPTION_CHECKPOINT])
+        return cli_fail("--certificate needs all states of one run: it cannot be had with --checkpoint");
     struct loaded loaded;
     int code;
     if (!cli_open(options, options->defines.items, options->defines.count, &loaded))

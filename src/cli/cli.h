@@ -48,6 +48,8 @@ int cli_unread_code(const struct loaded *loaded);
 struct model *cli_load(const struct options *options, const struct define *defines, size_t define_count, int *code);
 /* An error message and EXIT_USAGE. */
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same, where nothing is wrong. */
+void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* All text for people goes through one of these three, which print no control characters (base/printable.h)
  * but the colours of our own. To standard error: */
 void cli_say(const struct text *text);
@@ -73,11 +75,19 @@ double interrupt_seconds_spent(void); /* since it began */
 /* EXIT_UNKNOWN, after a message, where the watch of the thread is over; else `code`. */
 int interrupt_code(const struct options *options, int code);
 
+/* resume.c */
+/* The command of a checkpoint in place of `noether resume`, which it becomes. False after a message. */
+bool resume_begin(struct options *options);
+void resume_end(struct options *options);
+/* The checkpoint of a check, in *checkpoint: the one that is resumed, a new one, or NULL. False after a message. */
+bool keep_open(const struct options *options, const struct model *model, struct checkpoint **checkpoint);
+
 /* experiment.c: the same for each combination of values of constants (ranges.h). */
 int command_experiment(const struct options *options);
 /* check.c: one check, with a message if the engine refuses it. *is_certified: not, if a certificate was asked for and
  * could not be written. */
-struct check check_run(const struct options *options, const struct loaded *loaded, bool *is_certified);
+struct check check_run(const struct options *options, const struct loaded *loaded, struct checkpoint *checkpoint,
+                       bool *is_certified);
 /* What a report is about, but for the definitions of constants; `list` has room for all options. */
 struct report check_report(const struct options *options, const struct loaded *loaded, const struct check *check,
                            struct report_option *list);

@@ -136,7 +136,7 @@ static bool add_row(struct experimenting *work, const struct define *defines, co
         return !is_late;
     }
     bool is_certified; /* none is asked for */
-    struct check check = check_run(work->options, &loaded, &is_certified);
+    struct check check = check_run(work->options, &loaded, NULL, &is_certified);
     work->experiment.stop = find_stop(work->options, check.result);
     bool goes_on = check.result && !stop_is_set(&work->experiment.stop);
     if (goes_on)

@@ -30,18 +30,31 @@ void cli_tell(const struct text *text)
     fflush(stdout);
 }
 
-int cli_fail(const char *format, ...)
+static void say_line(const char *format, va_list arguments)
 {
     struct text message = {0};
-    va_list arguments;
-    va_start(arguments, format);
     text_vformat(&message, format, arguments);
-    va_end(arguments);
     fputs("noether: ", stderr);
     cli_say(&message);
     fputc('\n', stderr);
     text_free(&message);
+}
+
+int cli_fail(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say_line(format, arguments);
+    va_end(arguments);
     return EXIT_USAGE;
+}
+
+void cli_note(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say_line(format, arguments);
+    va_end(arguments);
 }
 
 int cli_print(const struct text *text, int code)
@@ -172,9 +185,16 @@ static bool refuse_fairness(const struct options *options)
 
 static int run_command(enum command_id command, int count, char **words)
 {
-    static int (*const commands[])(const struct options *options) = {
-        command_check, command_check /* prove */, command_symmetry, command_replay, command_reduce,
-        command_graph, command_simulate,          command_explain,  command_help};
+    static int (*const commands[])(const struct options *options) = {command_check,
+                                                                     command_check /* resume */,
+                                                                     command_check /* prove */,
+                                                                     command_symmetry,
+                                                                     command_replay,
+                                                                     command_reduce,
+                                                                     command_graph,
+                                                                     command_simulate,
+                                                                     command_explain,
+                                                                     command_help};
     struct options options;
     struct text message = {0}, help = {0};
     int code;
@@ -184,7 +204,7 @@ static int run_command(enum command_id command, int count, char **words)
     } else if (options.values[OPTION_HELP]) {
         help_command(command, &help);
         code = cli_print(&help, 0);
-    } else if (refuse_fairness(&options)) {
+    } else if (refuse_fairness(&options) || (command == COMMAND_RESUME && !resume_begin(&options))) {
         code = EXIT_USAGE;
     } else {
         uint64_t memory = options_number(&options, OPTION_MEMORY);
@@ -195,6 +215,7 @@ static int run_command(enum command_id command, int count, char **words)
         code = commands[command](&options);
         interrupt_end();
     }
+    resume_end(&options);
     options_free(&options);
     text_free(&message);
     text_free(&help);

@@ -322,7 +322,7 @@ const char *options_properties(const struct options *options)
 bool options_parse(struct options *options, enum command_id command, int count, char **words, struct text *message)
 {
     bool only_operands = false;
-    *options = (struct options){.command = command};
+    *options = (struct options){.command = command, .words = words, .word_count = (size_t)count};
     for (int id = 0; id < OPTION_COUNT; id++)
         options->values[id] = option_rows[id].standard;
     for (int i = 0; i < count; i++) {

@@ -39,6 +39,10 @@ struct options {
     VEC(struct define) defines;       /* names and values are on the heap */
     struct text asked;                /* all that was given with --property, a line each */
     VEC(const char *) operands;
+    char *const *words; /* all of them, as they were given */
+    size_t word_count;
+    struct checkpoint *resumed; /* that the command goes on from; NULL: none */
+    char **own_words;           /* of that, on the heap; or NULL */
 };
 
 /* The position of `value` in a list "a|b|c", or -1. */
@@ -49,6 +53,12 @@ enum command_id options_find_command(const char *name);
 /* Parses what follows the command. False: wrong usage, with what is wrong in `message`. Free it in any case. */
 bool options_parse(struct options *options, enum command_id command, int count, char **words, struct text *message);
 void options_free(struct options *options);
+
+/* The words of the command with paths that do not depend on the working directory; the array and the words are on the
+ * heap. */
+char **options_absolute_words(const struct options *options);
+/* What was given with another command replaces what there is. */
+void options_override(struct options *options, const struct options *others);
 
 /* The operand that is a file of properties, or NULL. */
 const char *options_properties(const struct options *options);

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "driver/keeping.h"
 #include "driver/plan.h"
 #include "driver/rounds.h"
 #include "pass/guarded.h"
@@ -398,16 +399,28 @@ static void run_contest(struct check *check, struct attempt *attempt)
     check->result = overtaking.result;
 }
 
+/* The attempt that a checkpoint is of: those before it have not served. */
+static size_t take_kept(struct plan *plan)
+{
+    const char *set_aside;
+    size_t attempt = keeping_attempt(plan->options.checkpoint, &set_aside);
+    if (set_aside)
+        text_append(&plan->set_aside, set_aside);
+    return attempt;
+}
+
 static void run_attempts(struct check *check)
 {
     struct plan *plan = check->plan;
     struct attempt *last = NULL;
-    for (size_t i = 0; i < plan->attempts.count && !plan->refusal; i++) {
+    size_t first = take_kept(plan);
+    for (size_t i = first; i < plan->attempts.count && !plan->refusal; i++) {
         struct attempt *attempt = &plan->attempts.items[i];
-        if (!attempt_is_due(check, attempt, last))
+        if (!(i == first && first) && !attempt_is_due(check, attempt, last))
             continue;
         if (last && !give_up(check, attempt, last))
             return;
+        keeping_note_attempt(plan->options.checkpoint, i, plan->set_aside.chars);
         run_contest(check, attempt);
         if (!check->result) {
             refuse_late(check, attempt);

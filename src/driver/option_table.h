@@ -10,6 +10,7 @@
 /* clang-format off */
 #define COMMANDS(COMMAND)                                                                                              \
     COMMAND(CHECK, "check", "MODEL [PROPERTIES]", 2, "check all properties of a model and of a .props file")           \
+    COMMAND(RESUME, "resume", "DIR", 1, "go on with a check from its checkpoint (check --checkpoint)")                 \
     COMMAND(PROVE, "prove", "MODEL [PROPERTIES]", 2, "decide the properties of a model for every number of its threads") \
     COMMAND(SYMMETRY, "symmetry", "MODEL [PROPERTIES]", 2,                                                             \
             "show which elements are interchangeable, what each rule distinguishes, and where")                        \
@@ -30,7 +31,7 @@ enum command_id {
         COMMAND_COUNT
 };
 
-enum { FOR_PROVE = 1 << COMMAND_PROVE };
+enum { FOR_PROVE = 1 << COMMAND_PROVE, FOR_RESUME = 1 << COMMAND_RESUME };
 enum { FOR_CHECK = 1 << COMMAND_CHECK, FOR_SYMMETRY = 1 << COMMAND_SYMMETRY, FOR_REPLAY = 1 << COMMAND_REPLAY };
 enum { FOR_REDUCE = 1 << COMMAND_REDUCE, FOR_GRAPH = 1 << COMMAND_GRAPH };
 enum { FOR_SIMULATE = 1 << COMMAND_SIMULATE, FOR_EXPLAIN = 1 << COMMAND_EXPLAIN };
@@ -164,22 +165,29 @@ enum option_kind {
     OPTION(RESULTS, 0, "results", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                    \
            "compare the answers with the //RESULT: comments of the properties (PRISM); exit status 0: all "            \
            "agree")                                                                                                    \
-    SETTING(MEMORY, 0, "memory", KIND_SIZE, "SIZE", NULL, FOR_ALL, limits.memory_bytes, USED_BY_ALL,                   \
+    SETTING(MEMORY, 0, "memory", KIND_SIZE, "SIZE", NULL, FOR_ALL | FOR_RESUME, limits.memory_bytes, USED_BY_ALL,                   \
             USED_BY_ALL,                                                                                               \
             "stop when the process needs more memory, as in 512M or 4G (default: 80% of what it may have)")            \
-    SETTING(TIME, 0, "time", KIND_TIME, "TIME", NULL, FOR_ALL, limits.seconds, USED_BY_ALL, USED_BY_ALL,               \
+    SETTING(TIME, 0, "time", KIND_TIME, "TIME", NULL, FOR_ALL | FOR_RESUME, limits.seconds, USED_BY_ALL, USED_BY_ALL,               \
             "stop after this long, as in 90, 10m or 2h, with what is known by then")                                   \
-    SETTING(STATES, 0, "states", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_PROVE | FOR_GRAPH, limits.states,              \
+    SETTING(STATES, 0, "states", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_RESUME | FOR_PROVE | FOR_GRAPH, limits.states,              \
             USED_BY_ALL & ~USED_BY_SYMBOLIC, USED_BY_ALL & ~USED_BY_SYMBOLIC,                                          \
             "stop after storing N states (default of graph: 20000)")                                                   \
-    SETTING(DEPTH, 0, "depth", KIND_COUNT, "N", NULL, FOR_CHECK, limits.depth, USED_BY_ALL, USED_BY_NONE,              \
+    SETTING(DEPTH, 0, "depth", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_RESUME, limits.depth, USED_BY_ALL, USED_BY_NONE,              \
             "look no further than N steps from a start state")                                                         \
-    SETTING(THREADS, 0, "threads", KIND_COUNT, "N", NULL, FOR_CHECK, threads,                                          \
+    SETTING(THREADS, 0, "threads", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_RESUME, threads,                                          \
             USED_BY_EXPLICIT | USED_BY_SYMBOLIC, USED_BY_ALL,                                                          \
             "search with N threads (default: one for each processor); for Murphi models, the explicit and "            \
             "symbolic engines")                                                                                        \
     OPTION(EVERY, 0, "threads", KIND_CHOICE, "any", "any", FOR_PROVE,                                                  \
            "for how many threads of the model: any number (docs/engines.md, cover)")                                   \
+    SETTING(CHECKPOINT, 0, "checkpoint", KIND_TEXT, "DIR", NULL, FOR_CHECK, checkpoint_folder, USED_BY_EXPLICIT,       \
+            USED_BY_NONE,                                                                                              \
+            "explicit engine: keep in this folder what noether resume needs to go on after a limit, a signal or "      \
+            "a crash; it is removed when the answer is complete (docs/scale.md)")                                      \
+    SETTING(CHECKPOINT_EVERY, 0, "every", KIND_TIME, "TIME", NULL, FOR_CHECK | FOR_RESUME, checkpoint_every,           \
+            USED_BY_EXPLICIT, USED_BY_NONE,                                                                            \
+            "with --checkpoint: how much work is lost at most, as in 90, 10m or 2h (default: 10m)")                    \
     SETTING(STORE, 0, "store", KIND_CHOICE, "compact|plain", "compact", FOR_CHECK, store, USED_BY_EXPLICIT,            \
             USED_BY_NONE,                                                                                              \
             "how states are kept: a few bytes each (compact), or whole, with one thread (plain)")                      \
@@ -201,21 +209,21 @@ enum option_kind {
     SETTING(FAIR, 0, "fair", KIND_FLAG, NULL, NULL, FOR_CHECK, is_fair, USED_BY_NONE, USED_BY_ALL,                     \
             "mdp: only strongly fair schedulers, which take every choice infinitely often where it is "                \
             "possible infinitely often (as PRISM's -fair)")                                                            \
-    OPTION(FULL_STATES, 0, "full-states", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_PROVE | FOR_REPLAY | FOR_SIMULATE,    \
+    OPTION(FULL_STATES, 0, "full-states", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_RESUME | FOR_PROVE | FOR_REPLAY | FOR_SIMULATE,    \
            "show whole states in traces, not only what changed")                                                       \
-    OPTION(JSON, 0, "json", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_PROVE | FOR_SYMMETRY,                             \
+    OPTION(JSON, 0, "json", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_RESUME | FOR_PROVE | FOR_SYMMETRY,                             \
            "write the answer as JSON (docs/json.md); - is standard output, with no text beside it")                    \
     OPTION(CSV, 0, "csv", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_PROVE,                                              \
            "write the table of an experiment (-D with ranges) as comma-separated values; - is standard output")        \
-    OPTION(TRACE, 0, "trace", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_PROVE | FOR_SIMULATE,                           \
+    OPTION(TRACE, 0, "trace", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_RESUME | FOR_PROVE | FOR_SIMULATE,                           \
            "write the counterexample of the first violated property to a file, for replay and explain")                \
     OPTION(TRAIL, 0, "trail", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                       \
            "Promela models: do not search, but replay the trail that SPIN's pan has written, MODEL.trail or the "      \
            "second operand, and say what it violates; --trace writes it as a trace of ours")                           \
-    OPTION(REPORT, 0, "report", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_PROVE,                                        \
+    OPTION(REPORT, 0, "report", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_RESUME | FOR_PROVE,                                        \
            "write the answer as one HTML page: verdicts, counterexamples to step through, coverage "                   \
            "(docs/report.md)")                                                                                         \
-    OPTION(FORMAT, 0, "format", KIND_CHOICE, "text|sarif", "text", FOR_CHECK | FOR_PROVE,                              \
+    OPTION(FORMAT, 0, "format", KIND_CHOICE, "text|sarif", "text", FOR_CHECK | FOR_RESUME | FOR_PROVE,                              \
            "what is printed: text for people, or SARIF for code-review tools")                                         \
     OPTION(LANGUAGE, 0, "language", KIND_CHOICE, "murphi|prism|boolean|tts|promela", NULL, FOR_ALL | IN_ANSWER,                            \
            "language of the model (default: by its extension)")                                                        \
@@ -242,7 +250,7 @@ enum option_kind {
            "accept or progress (as pan -a, pan -l), or only where --property asks for them")                           \
     OPTION(DUMP, 0, "dump", KIND_CHOICE, "ir|bytecode|c|plan", NULL, FOR_CHECK,                                        \
            "print what the model was translated to, or the plan of the check, and stop")                               \
-    SETTING(STEPPER, 0, "stepper", KIND_CHOICE, "auto|native|vm|evaluator", "auto", FOR_CHECK, stepper,                \
+    SETTING(STEPPER, 0, "stepper", KIND_CHOICE, "auto|native|vm|evaluator", "auto", FOR_CHECK | FOR_RESUME, stepper,                \
             USED_BY_RULES, USED_BY_RULES,                                                                              \
             "what fires the rules: compiled code as soon as a C compiler has made it (auto) or from the "              \
             "start (native), the bytecode machine (vm), or the slow reference evaluator")                              \
@@ -253,13 +261,13 @@ enum option_kind {
            "show permutations that generate the group")                                                                \
     OPTION(AUDIT, 0, "audit", KIND_FLAG, NULL, NULL, FOR_SYMMETRY,                                                     \
            "check the group on all states: every generator takes states to states and steps to steps")                 \
-    OPTION(QUIET, 'q', "quiet", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_PROVE,                                          \
+    OPTION(QUIET, 'q', "quiet", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_RESUME | FOR_PROVE,                                          \
            "print the last line only")                                                                                 \
-    OPTION(VERBOSE, 'v', "verbose", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_PROVE | FOR_SYMMETRY | FOR_REPLAY | FOR_EXPLAIN, \
+    OPTION(VERBOSE, 'v', "verbose", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_RESUME | FOR_PROVE | FOR_SYMMETRY | FOR_REPLAY | FOR_EXPLAIN, \
            "show more: in check every assertion, how often each rule fired, the witnesses of covers and why "          \
            "the engine was chosen; in symmetry every class of a rule; in replay the whole run; in explain "            \
            "every rule")                                                                                               \
-    OPTION(HELP, 'h', "help", KIND_FLAG, NULL, NULL, FOR_ALL | 1 << COMMAND_HELP,                                      \
+    OPTION(HELP, 'h', "help", KIND_FLAG, NULL, NULL, FOR_ALL | FOR_RESUME | 1 << COMMAND_HELP,                                      \
            "show this help")
 /* Values of a setting whose engines differ from those of the setting: id, value, engines for Murphi and for PRISM
  * models, what a refusal adds (or NULL). */

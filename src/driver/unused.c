@@ -137,6 +137,10 @@ static const char *unused_together(const struct system *system, enum engine_choi
         return "--frontier is for --method onthefly of the symbolic engine";
     if (options->limits.depth && choice == ENGINE_COVER)
         return "--depth is not for the cover engine: it searches backward, too";
+    if (options->checkpoint_every > 0 && !options->checkpoint_folder)
+        return "--every says how often a checkpoint is written: it is for --checkpoint";
+    if (symmetry == SYMMETRY_GUARDED && options->checkpoint_folder)
+        return "--checkpoint keeps one search, --symmetry guarded has several: leave one of them out";
     if (symmetry == SYMMETRY_GUARDED && choice != ENGINE_EXPLICIT)
         return "--symmetry guarded is for the explicit engine";
     if (symmetry == SYMMETRY_OFF && (choice == ENGINE_COUNTER || method > METHOD_NONE))

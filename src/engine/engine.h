@@ -10,6 +10,7 @@
 
 struct sizes;
 struct reduction;
+struct checkpoint;
 
 enum search_order {
     SEARCH_BREADTH_FIRST,
@@ -98,8 +99,11 @@ struct engine_options {
     bool (*may_be_stuck)(void *guarded, const int32_t *cells);
     void (*note_exits)(void *guarded, const int32_t *cells);
     void *guarded;
-    struct race race;   /* engine adaptive */
-    struct rival rival; /* engine explicit, breadth first */
+    const char *checkpoint_folder; /* engine explicit: where it is to be kept; NULL: nowhere */
+    double checkpoint_every;       /* seconds; 0: the engine decides */
+    struct checkpoint *checkpoint; /* in that folder; one with a search in it (checkpoint_search) is continued */
+    struct race race;              /* engine adaptive */
+    struct rival rival;            /* engine explicit, breadth first */
     struct limits limits;
     const volatile int *interrupted; /* becomes non-zero on Ctrl-C; may be NULL */
     progress_function *progress;

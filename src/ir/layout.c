@@ -341,6 +341,22 @@ void layout_normalise(const struct layout *layout, int32_t *cells)
         layout_normalise_one(layout, m, cells, &begin, &end);
 }
 
+/* Cells do not overlap, so that what they hold adds up to the words. */
+bool layout_is_packed(const struct layout *layout, const uint64_t *words)
+{
+    uint64_t all = 0, held = 0;
+    for (uint32_t i = 0; i < layout->cell_count; i++) {
+        const struct cell *cell = &layout->cells[i];
+        uint64_t value = words[cell->word] >> cell->shift & (((uint64_t)1 << cell->bits) - 1);
+        if (value > (cell->type ? cell->type->size : 1))
+            return false;
+        held += (uint64_t)__builtin_popcountll(value);
+    }
+    for (uint32_t w = 0; w < layout->words; w++)
+        all += (uint64_t)__builtin_popcountll(words[w]);
+    return all == held;
+}
+
 bool layout_is_normal(const struct layout *layout, const int32_t *cells)
 {
     for (uint32_t m = 0; m < layout->multiset_count; m++) {

@@ -43,6 +43,8 @@ void layout_pack(const struct layout *layout, const int32_t *cells, uint64_t *wo
 void layout_repack(const struct layout *layout, const int32_t *cells, const uint32_t *changed, uint32_t count,
                    uint64_t *words);
 void layout_unpack(const struct layout *layout, const uint64_t *words, int32_t *cells);
+/* Are these the words of a state: every cell a value of its type, or undefined, and no other bit set? */
+bool layout_is_packed(const struct layout *layout, const uint64_t *words);
 /* All cells undefined, multisets empty: the memory a start state begins with. */
 void layout_blank(const struct layout *layout, int32_t *cells);
 /* Puts every multiset of the state in normal order: taken slots first, then lexicographic by the element's

@@ -1,59 +1,12 @@
-#include "store/blocks.h"
-
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/lock.h"
 #include "base/memory.h"
-#include "base/vec.h"
-#include "store/log.h"
+#include "store/blocks_inner.h"
 #include "store/pages.h"
-#include "store/spill.h"
 
 enum { BLOCKS_BYTES = 64 << 10, BLOCKS_MOST_STATES = 2048, BLOCKS_LEAST_STATES = 16 };
-#define BLOCKS_NO_SLOT UINT64_MAX
-
-struct store_block {
-    uint32_t number, count;
-    bool is_complete;
-    uint32_t expanded; /* states that are not needed any more */
-    uint32_t readers;
-    uint64_t *states;             /* NULL: let go, or in the file */
-    uint64_t slot;                /* place in the file of states, or BLOCKS_NO_SLOT */
-    struct blocks_writer *writer; /* as long as it is not complete */
-    uint8_t *log;                 /* of a complete block; NULL: in the file */
-    uint64_t log_at;
-    uint32_t log_size;
-};
-
-struct blocks_writer {
-    struct blocks *blocks;
-    struct store_block *block;
-    struct log_writer log;
-    uint32_t level_from;          /* where the level began in the block */
-    VEC(struct block_range) done; /* of the level, in earlier blocks */
-    uint64_t *buffer;             /* states read back */
-    struct store_block *buffered;
-};
-
-struct blocks {
-    struct budget *budget;
-    uint32_t words, block_states;
-    pthread_mutex_t lock;            /* of all that follows */
-    VEC(struct store_block *) items; /* by number - 1 */
-    VEC(struct blocks_writer *) writers;
-    VEC(uint64_t *) idle;     /* memory for states */
-    VEC(uint64_t) idle_slots; /* places in the file of states */
-    struct spill *states, *logs;
-    uint64_t log_bytes;
-    bool lets_go; /* of states that were expanded */
-};
-
-static uint64_t blocks_state_bytes(const struct blocks *blocks)
-{
-    return (uint64_t)blocks->block_states * blocks->words * sizeof(uint64_t);
-}
 
 struct blocks *blocks_create(uint32_t words, struct budget *budget)
 {
@@ -127,7 +80,7 @@ struct blocks_writer *blocks_add_writer(struct blocks *blocks)
 
 /* --- memory for the states of a block; the lock is held --- */
 
-static uint64_t *blocks_take_states(struct blocks *blocks)
+uint64_t *blocks_take_states(struct blocks *blocks)
 {
     if (blocks->idle.count)
         return VEC_POP(&blocks->idle);

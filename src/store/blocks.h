@@ -62,6 +62,26 @@ bool blocks_parent(struct blocks *blocks, block_ref state, block_ref *parent, ui
  * anything else meanwhile. */
 uint64_t blocks_shed(struct blocks *blocks);
 
+/* --- checkpoints (blocks_keep.c). No thread may call anything else meanwhile --- */
+
+/* Hands over what has been appended since it was last handed over, block by block. False: `take` said so, or a file
+ * cannot be read. To be called before a level ends: what is behind its end is taken for handed over. */
+struct kept_piece;
+bool blocks_each_fresh(struct blocks *blocks, bool (*take)(void *user, const struct kept_piece *piece), void *user);
+/* The most states of a block. */
+uint32_t blocks_most_states(const struct blocks *blocks);
+
+/* Into blocks that are empty otherwise: the block, or more of it, as it was handed over. `waits`: its states are to be
+ * expanded, or some of them; else only the log is kept. False: no memory, or it does not fit what was there before. */
+bool blocks_restore(struct blocks *blocks, const struct kept_piece *piece, bool waits);
+bool blocks_has(const struct blocks *blocks, block_ref state);
+/* Its states wait from `from` to `to`, which were restored so. False: there are none such. */
+bool blocks_restore_range(struct blocks *blocks, uint32_t number, uint32_t from, uint32_t to,
+                          struct block_range *range);
+/* Such a range is a part of the level that is being found. */
+void blocks_restore_level(struct blocks_writer *writer, const struct block_range *range);
+/* All is restored; until then nothing counts as expanded. `lets_go`: states that were are not kept. */
+void blocks_restore_end(struct blocks *blocks, bool lets_go);
 /* Bytes of the log (in memory or not) and of the waiting states in memory. */
 uint64_t blocks_log_bytes(const struct blocks *blocks);
 

@@ -2,6 +2,7 @@
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -142,17 +143,35 @@ def put(folder, number, contents):
     (folder / f"{number:05}").write_bytes(contents)
 
 
+def checkpoints(folder, noether):
+    """Manifest, NUL, segment: as checkpoint_fuzz reads them. The first byte is the number of words of a state, less one."""
+    place = folder / "checkpoints"
+    for number, (model, states) in enumerate((("tests/models/violated-invariant.m", 20), ("examples/peterson.m", 300))):
+        shutil.rmtree(place, ignore_errors=True)
+        subprocess.run([noether, "check", str(ROOT / model), "--engine", "explicit", "--checkpoint", str(place), "--states",
+                        str(states), "-q"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        manifest, segment = ((place / name).read_bytes() for name in ("manifest", "segment-000001"))
+        body = manifest.split(b"\n", 1)[1]
+        for words in range(2):
+            yield bytes([words]) + manifest + b"\0" + segment
+            yield bytes([words]) + body + b"\0" + segment[:2000 * (number + 1)]
+    shutil.rmtree(place, ignore_errors=True)
+
+
 def write_words(folder):
     folder.mkdir(parents=True, exist_ok=True)
     murphi_words, prism_words, boolean_words, promela_words = (
         (HERE / f"{name}.dict").read_text() for name in ("murphi", "prism", "boolean", "promela"))
     keys = sorted(set(re.findall(r'json_get\([^;]*?"(\w+)"\)', "".join(
         (ROOT / path).read_text() for path in ("src/report/trace_read.c", "src/cli/recording.c")))))
+    parts = sorted(set(re.findall(r'json_set\(\w+, "(\w+)"', "".join(
+        (ROOT / path).read_text() for path in ("src/engine/explicit/keep_search.c", "src/store/segment.c", "src/driver/keeping.c")))))
     words = {"murphi": murphi_words, "prism": prism_words, "boolean": boolean_words, "promela": promela_words,
              "both": murphi_words + prism_words,
              "trace": "".join(f'"\\"{key}\\":"\n' for key in keys) + '"null"\n"true"\n"-1"\n"4294967296"\n',
              "certificate": "".join(f'"\\"{key}\\":"\n' for key in sorted(set(re.findall(
                  r'(?:json_get|read_text|read_hash)\([^;]*?"(\w+)"\)', (ROOT / "src/verify/certificate.c").read_text())))),
+             "checkpoint": "".join(f'"\\"{key}\\":"\n' for key in parts) + '"noether checkpoint 1 "\n"segment-000001"\n',
              "options": "".join(f'"{word}"\n' for word in sorted({name for name, _, _ in option_words()} | set(COMMANDS)))}
     for name, text in words.items():
         (folder / f"{name}.dict").write_text(text)
@@ -177,6 +196,7 @@ def write(folder, noether):
         "trace_fuzz": [bytes([subject]) + text for subject, text in traces(folder, noether)],
         "certificate_fuzz": list(certificates(folder, noether)),
         "options_fuzz": [text.encode() for text in options()],
+        "checkpoint_fuzz": list(checkpoints(folder, noether)),
     }
     for target, contents in made.items():
         place = folder / "seeds" / target

@@ -5,11 +5,30 @@
 #include "base/memory.h"
 #include "base/processors.h"
 #include "base/vec.h"
-#include "engine/explicit/search.h"
+#include "engine/explicit/keep.h"
 
 static bool explicit_is_plain(const struct rule *rule)
 {
     return !rule->weight;
+}
+
+/* What a checkpoint does not hold. */
+static const char *explicit_refuses_keeping(const struct system *system, const struct engine_options *options,
+                                            bool is_layered)
+{
+    if (!options->checkpoint_folder)
+        return NULL;
+    if (!is_layered || options->representative == REPRESENTATIVE_FIRST ||
+        options->representative == REPRESENTATIVE_FLOOD || options->representative == REPRESENTATIVE_MARKERS)
+        return "--checkpoint needs --search bfs, --store compact, no liveness property, and representatives other than "
+               "first, flood and markers";
+    if (options->partial_order == PARTIAL_ORDER_REDUCED)
+        return "--checkpoint does not keep what --reduction por knows of states: leave one of them out";
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (system->properties.items[i]->kind == PROPERTY_CTL || system->properties.items[i]->kind == PROPERTY_LTL)
+            return "--checkpoint is for safety properties: a formula of CTL or LTL is decided on a graph that is not "
+                   "kept";
+    return NULL;
 }
 
 /* The visited set of a layered search takes more than what is expanded; a store by number does not. */
@@ -25,7 +44,7 @@ static const char *explicit_refuses(const struct system *system, const struct en
     if (!is_layered &&
         (options->representative == REPRESENTATIVE_FLOOD || options->representative == REPRESENTATIVE_MARKERS))
         return "--representative flood and markers need --search bfs, --store compact and no liveness property";
-    return NULL;
+    return explicit_refuses_keeping(system, options, is_layered);
 }
 
 static const char *explicit_supports(const struct system *system, const struct engine_options *options,
@@ -136,6 +155,7 @@ static void search_create(struct explicit_search *search)
 static void search_destroy(struct explicit_search *search)
 {
     crew_destroy(search->crew);
+    keep_end(search);
     for (uint32_t i = 0; i < search->worker_count; i++)
         worker_destroy(&search->workers[i]);
     free(search->workers);
@@ -163,7 +183,7 @@ static void search_run(struct explicit_search *search)
         search_stop_full(search);
         return;
     }
-    if (!starts_insert(search))
+    if (!(search->is_restored ? restore_search(search) : starts_insert(search)))
         return;
     if (search->visited)
         search_run_layers(search);
@@ -202,19 +222,22 @@ static void explicit_describe(struct explicit_search *search, const struct trial
     result->profile = steppers_profile(search->steppers);
 }
 
-/* `before`: the trial that was lost before, or NULL. */
+/* `trials`: of the rungs so far; those before were lost. */
 static struct result *explicit_search(const struct layout *layout, const struct symmetry *symmetry,
-                                      const struct engine_options *options, const struct trial *before,
-                                      struct trial *trial)
+                                      const struct engine_options *options, struct trial *trials, uint32_t rung,
+                                      bool is_restored)
 {
+    const struct trial *before = rung ? &trials[rung - 1] : NULL;
     struct explicit_search search = {
         .layout = layout,
         .system = layout->system,
         .symmetry = symmetry,
         .options = options,
         .result = result_create(layout->system, engine_explicit.name),
-        .trial = {.before = before},
+        .trial = trials[rung],
+        .is_restored = is_restored,
     };
+    search.trial.before = before;
     search.steppers = steppers_create(layout, options->stepper, options->profile);
     if (steppers_refusal(search.steppers)) {
         result_set_stopped(search.result, steppers_stop(search.steppers));
@@ -224,10 +247,11 @@ static struct result *explicit_search(const struct layout *layout, const struct 
     if (options->on_search)
         options->on_search(options->on_state_user, layout, symmetry);
     search_create(&search);
+    keep_begin(&search, rung);
     search_run(&search);
     if (!search.trial.is_lost)
         outcome_conclude(&search);
-    *trial = search.trial;
+    trials[rung] = search.trial;
     search_destroy(&search);
     explicit_describe(&search, before);
     steppers_destroy(search.steppers);
@@ -244,16 +268,20 @@ static struct result *explicit_run(const struct layout *layout, const struct sym
     struct symmetry *none = NULL;
     double begin = clock_wall();
     struct result *result = NULL;
-    for (uint32_t rung = 0; rung < RUNGS; rung++) {
+    uint32_t rung = 0;
+    bool is_restored = restore_trials(options->checkpoint, trials, RUNGS, &rung);
+    for (uint32_t r = 1; r <= rung; r++)
+        trials[r].before = &trials[r - 1];
+    for (uint32_t first = rung; rung < RUNGS; rung++) {
         double gone = clock_wall() - begin;
         if (rung && options->limits.seconds > 0)
             rest.limits.seconds = options->limits.seconds > gone ? options->limits.seconds - gone : 0.001;
-        if (rung == 1)
+        if (rung >= 1)
             rest.representative = REPRESENTATIVE_GREEDY;
         if (rung == 2)
             none = symmetry_none(layout->system);
         result_destroy(result);
-        result = explicit_search(layout, none ? none : symmetry, &rest, rung ? &trials[rung - 1] : NULL, &trials[rung]);
+        result = explicit_search(layout, none ? none : symmetry, &rest, trials, rung, is_restored && rung == first);
         if (!trials[rung].is_lost)
             break;
     }

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "engine/explicit/search.h"
 
-static void finding_destroy(struct explicit_finding *finding)
+void finding_destroy(struct explicit_finding *finding)
 {
     if (!finding)
         return;
@@ -21,8 +21,7 @@ static void *finding_copy_bytes(const void *bytes, size_t size)
     return bytes ? memcpy(memory_alloc(size), bytes, size) : NULL;
 }
 
-static struct explicit_finding *finding_copy(const struct explicit_search *search,
-                                             const struct explicit_finding *finding)
+struct explicit_finding *finding_copy(const struct explicit_search *search, const struct explicit_finding *finding)
 {
     struct explicit_finding *copy = memory_alloc(sizeof *copy);
     *copy = *finding;

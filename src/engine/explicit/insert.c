@@ -172,6 +172,36 @@ static bool insert_prepare(struct worker *worker)
     return true;
 }
 
+static bool insert_known_one(struct worker *worker, uint32_t which)
+{
+    enum visited_outcome outcome = VISITED_GROW;
+    do {
+        if (!insert_prepare(worker))
+            return false;
+        outcome = visited_insert(worker->search->visited, worker->hand, &worker->waiting[which].key);
+    } while (outcome == VISITED_GROW && insert_pause(worker));
+    return outcome == VISITED_NEW || outcome == VISITED_FOUND;
+}
+
+bool insert_known(struct worker *worker, const uint64_t *states, uint32_t count)
+{
+    struct explicit_search *search = worker->search;
+    size_t words = search->layout->words;
+    for (uint32_t done = 0; done < count; done += worker->batch_count) {
+        uint32_t left = count - done;
+        worker->batch_count = left < SEARCH_BATCH ? left : SEARCH_BATCH;
+        memcpy(worker->batch, states + done * words, worker->batch_count * words * sizeof *states);
+        for (uint32_t i = 0; i < worker->batch_count; i++)
+            visited_announce(search->visited, worker->hand, i, represent_key(worker, i));
+        for (uint32_t i = 0; i < worker->batch_count; i++)
+            if (!insert_known_one(worker, i))
+                return false;
+        worker->prepared = 0;
+    }
+    worker->batch_count = 0;
+    return true;
+}
+
 static bool insert_layered(struct worker *worker, uint32_t which)
 {
     struct explicit_search *search = worker->search;

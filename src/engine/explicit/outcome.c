@@ -33,7 +33,7 @@ static void outcome_settle_open(struct explicit_search *search, const struct pro
 
 void outcome_note_level(struct explicit_search *search, uint64_t states)
 {
-    struct level level = {states, clock_wall() - search->begin};
+    struct level level = {states, clock_wall() - search->begin + keep_seconds(search)};
     VEC_PUSH(&search->result->statistics.levels, level);
 }
 
@@ -81,8 +81,8 @@ static void outcome_fill_statistics(struct explicit_search *search)
     if (statistics->is_hash_compact)
         statistics->expected_omissions = visited_expected_omissions(search->visited, statistics->states);
     statistics->peak_bytes = clock_peak_bytes();
-    statistics->seconds = clock_wall() - search->begin;
-    statistics->cpu_seconds = clock_cpu() - search->begin_cpu;
+    statistics->seconds = clock_wall() - search->begin + keep_seconds(search);
+    statistics->cpu_seconds = clock_cpu() - search->begin_cpu + keep_cpu_seconds(search);
 }
 
 void outcome_conclude(struct explicit_search *search)

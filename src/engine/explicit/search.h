@@ -18,6 +18,7 @@
  *   violation.c    the run of a violation, lifted and replayed
  *   edges.c, liveness.c   the graph, when there are liveness properties
  *   dispute.c      masked failures
+ *   keep.h         checkpoints, and how a search goes on from one
  *   limits.c       time, memory, interruption, progress
  *   outcome.c      the verdicts at the end
  *
@@ -100,6 +101,7 @@ struct worker {
     VEC(const struct property *) unmet; /* invariants whose antecedent it has not seen true */
     uint64_t looks;                     /* for them, in so many states, */
     double looked;                      /* which took about so many seconds */
+    struct keep_mark *mark;             /* what it expands, where checkpoints are kept; or NULL */
     int64_t until_tick, tick_interval;
     double last_tick;
     /* What the others may see of it now and then. */
@@ -108,6 +110,8 @@ struct worker {
 
 struct explicit_finding;
 struct thinner;
+struct keeper;
+struct keep_mark;
 struct crew;
 struct firsts;
 
@@ -156,6 +160,9 @@ struct explicit_search {
     struct block_ranges level; /* being expanded */
     size_t level_next;         /* the first range that still has states to take */
     uint64_t level_states;     /* not taken yet */
+
+    struct keeper *keeper; /* NULL: no checkpoints are kept */
+    bool is_restored;      /* it goes on from a checkpoint */
 
     struct stubborn *stubborn; /* NULL: no partial-order reduction */
     struct lineage *lineage;   /* NULL: that, or a numbered search, or states have no key of their own */
@@ -249,6 +256,8 @@ bool insert_find_key(struct worker *worker, const uint64_t *packed, uint64_t *ke
 /* The latest successor goes into the batch, unless it was met not long ago. To be called before another state is
  * expanded. */
 bool insert_latest(struct worker *worker);
+/* States that are known whole into the visited set; the batch must be empty. False: the search is over. */
+bool insert_known(struct worker *worker, const uint64_t *states, uint32_t count);
 /* Puts what waits into the store. */
 bool insert_flush(struct worker *worker);
 /* More memory for the visited set, by writing to files what can wait there. While one thread is at work. */
@@ -283,6 +292,8 @@ bool rival_lets_go_on(struct explicit_search *search, uint64_t level);
 void vacuity_begin(struct worker *worker);
 void vacuity_look(struct worker *worker, const int32_t *cells);
 void vacuity_end(struct worker *worker);
+/* True nowhere: no worker has seen it true, or has given up. */
+bool vacuity_is_unmet(const struct explicit_search *search, const struct property *property);
 void vacuity_conclude(struct explicit_search *search);
 
 void judge_create(struct explicit_search *search);
@@ -305,6 +316,8 @@ struct explicit_finding {
     uint64_t ordinal;      /* of the step that faults, among those of the state */
     uint32_t length;       /* steps of the run */
 };
+struct explicit_finding *finding_copy(const struct explicit_search *search, const struct explicit_finding *finding);
+void finding_destroy(struct explicit_finding *finding); /* NULL: nothing */
 /* Remembers a copy. For each property the shortest finding is kept, and among equally short ones the least: the choice
  * does not depend on the order. */
 void findings_note(struct explicit_search *search, const struct explicit_finding *finding);
@@ -346,6 +359,30 @@ static inline bool limits_spend(struct worker *worker, uint32_t work)
     worker->until_tick -= work;
     return (worker->until_tick > 0 && !watch_is_up()) || limits_tick(worker);
 }
+
+/* keep.c; all of them do nothing where no checkpoints are kept */
+void keep_begin(struct explicit_search *search, uint32_t rung);
+void keep_end(struct explicit_search *search);
+/* A worker takes a range, and is done with it (false: the search is over). */
+void keep_open_range(struct worker *worker, const struct block_range *range);
+bool keep_close_range(struct worker *worker);
+void keep_destroy_mark(struct keep_mark *mark);
+/* Shall the workers come to rest? */
+bool keep_is_due(const struct explicit_search *search);
+/* While one thread is at work: before the level that was found is expanded; when the workers have come to rest, true
+ * where the level has more to expand; at the end of a search that is cut. */
+void keep_begin_level(struct explicit_search *search);
+bool keep_rest(struct explicit_search *search);
+void keep_stop(struct explicit_search *search);
+/* It is being reported. */
+void keep_note_report(struct explicit_search *search, const struct explicit_finding *finding);
+/* Of the searches that this one continues. */
+double keep_seconds(const struct explicit_search *search);
+double keep_cpu_seconds(const struct explicit_search *search);
+uint64_t keep_work(const struct explicit_search *search); /* of canonicalisers */
+/* restore.c: which rung of trial.c the checkpoint is of, and the trials before it. False: there is nothing to continue.
+ */
+bool restore_trials(const struct checkpoint *checkpoint, struct trial *trials, uint32_t count, uint32_t *rung);
 
 /* dispute.c: a property that a failure of another may hide; all of them, at the end of a complete search */
 void dispute_leave_open(struct explicit_search *search, const struct property *property);

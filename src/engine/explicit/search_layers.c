@@ -32,6 +32,7 @@ static bool layers_take(struct explicit_search *search, struct block_range *rang
 static bool layers_expand_range(struct worker *worker, const struct block_range *range)
 {
     struct explicit_search *search = worker->search;
+    keep_open_range(worker, range);
     const uint64_t *states = blocks_open(worker->writer, range);
     if (!states) {
         search_stop(search, stop_because(STOP_FAILED, "a temporary file cannot be read"));
@@ -44,6 +45,8 @@ static bool layers_expand_range(struct worker *worker, const struct block_range 
         if (!expand_state(worker, blocks_ref(range->block, i), state))
             return false;
     }
+    if (!keep_close_range(worker))
+        return false;
     blocks_done(worker->writer, range);
     return true;
 }
@@ -51,9 +54,12 @@ static bool layers_expand_range(struct worker *worker, const struct block_range 
 void search_work_layer(struct worker *worker)
 {
     struct block_range range;
-    while (layers_take(worker->search, &range))
+    while (layers_take(worker->search, &range)) {
         if (!layers_expand_range(worker, &range))
             return;
+        if (keep_is_due(worker->search))
+            break;
+    }
     insert_flush(worker);
 }
 
@@ -62,6 +68,7 @@ static uint64_t layers_begin_level(struct explicit_search *search)
 {
     VEC_CLEAR(&search->level);
     thin_end_level(search);
+    keep_begin_level(search);
     for (uint32_t i = 0; i < search->worker_count; i++)
         blocks_end_level(search->workers[i].writer, &search->level);
     search->level_next = 0;
@@ -71,22 +78,40 @@ static uint64_t layers_begin_level(struct explicit_search *search)
     return search->level_states;
 }
 
+/* False: the search is over. */
+static bool layers_expand(struct explicit_search *search)
+{
+    uint32_t crowd = search->options->crowd ? search->options->crowd : LAYERS_WORTHWHILE;
+    do
+        crew_run(search->crew, search->level_states < crowd);
+    while (keep_rest(search));
+    return findings_settle(search) && trial_goes_on(search);
+}
+
+/* The level is not expanded: it is too deep. */
+static bool layers_is_cut(struct explicit_search *search)
+{
+    uint32_t limit = search->options->limits.depth;
+    if (!limit || search->depth < limit)
+        return false;
+    search->is_depth_cut = true;
+    keep_stop(search);
+    return true;
+}
+
 void search_run_layers(struct explicit_search *search)
 {
-    uint32_t depth_limit = search->options->limits.depth;
-    uint32_t crowd = search->options->crowd ? search->options->crowd : LAYERS_WORTHWHILE;
-    uint64_t states;
-    for (search->depth = 0; (states = layers_begin_level(search)) > 0; search->depth++) {
+    uint64_t states = 1;
+    if (search->is_restored && layers_is_cut(search))
+        return;
+    bool goes_on = !search->is_restored || layers_expand(search);
+    search->depth += goes_on && search->is_restored;
+    for (; goes_on && (states = layers_begin_level(search)) > 0; search->depth++) {
         search->deepest = search->depth;
         outcome_note_level(search, states);
-        if (depth_limit && search->depth >= depth_limit) {
-            search->is_depth_cut = true;
+        if (layers_is_cut(search) || !rival_lets_go_on(search, states))
             return;
-        }
-        if (!rival_lets_go_on(search, states))
-            return;
-        crew_run(search->crew, states < crowd);
-        if (!findings_settle(search) || !trial_goes_on(search))
+        if (!layers_expand(search))
             break;
     }
     /* States beyond the level that was being expanded lie one deeper. */

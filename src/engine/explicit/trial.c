@@ -25,7 +25,7 @@ static double trial_represented(const struct explicit_search *search)
 
 static uint64_t trial_work(const struct explicit_search *search)
 {
-    uint64_t work = 0;
+    uint64_t work = keep_work(search);
     for (uint32_t i = 0; i < search->worker_count; i++)
         work += canon_work(search->workers[i].canon);
     return work;

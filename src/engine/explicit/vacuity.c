@@ -56,8 +56,7 @@ void vacuity_look(struct worker *worker, const int32_t *cells)
         worker->unmet.count = 0;
 }
 
-/* True nowhere: no worker has seen it true, or has given up. */
-static bool vacuity_is_unmet(const struct explicit_search *search, const struct property *property)
+bool vacuity_is_unmet(const struct explicit_search *search, const struct property *property)
 {
     for (uint32_t w = 0; w < search->worker_count; w++) {
         const struct worker *worker = &search->workers[w];

@@ -86,6 +86,7 @@ static const char *violation_reason(const struct explicit_finding *finding)
 void violation_report(struct explicit_search *search, const struct explicit_finding *finding)
 {
     bool is_fault = finding->fault.kind != FAULT_NONE;
+    keep_note_report(search, finding);
     if (finding->evidence == TRACE_SHOWS_FAULT) {
         violation_report_fault(search, finding);
     } else if (finding->evidence == TRACE_SHOWS_TRUE) {

@@ -39,6 +39,7 @@ void worker_destroy(struct worker *worker)
 {
     stepper_destroy(worker->stepper);
     stepper_destroy(worker->judge);
+    keep_destroy_mark(worker->mark);
     thin_destroy(worker->thinner);
     vacuity_end(worker);
     if (worker->canon)

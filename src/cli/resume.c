@@ -1,0 +1,117 @@
+/* noether resume: the command that the checkpoint names, with other limits, threads and outputs; and the checkpoint of
+ * a check. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "cli/cli.h"
+#include "driver/keeping.h"
+
+/* --- paths --- */
+
+static char *absolute_path(const char *prefix, size_t length, const char *path, const char *folder)
+{
+    struct text text = {0};
+    text_append_n(&text, prefix, length);
+    if (*path != '/' && strcmp(path, "-") != 0)
+        text_format(&text, "%s/", folder);
+    text_append(&text, path);
+    return text.chars;
+}
+
+/* A file that the word names, or ends with (--json=FILE); NULL: none. */
+static const char *path_in_word(const struct options *options, const char *word)
+{
+    static const enum option_id files[] = {OPTION_PROPERTIES, OPTION_JSON, OPTION_TRACE, OPTION_REPORT,
+                                           OPTION_CHECKPOINT};
+    for (size_t i = 0; i < options->operands.count; i++)
+        if (options->operands.items[i] == word)
+            return word;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const char *value = options->values[files[i]];
+        if (value && value >= word && value <= word + strlen(word))
+            return value;
+    }
+    return NULL;
+}
+
+char **options_absolute_words(const struct options *options)
+{
+    char **words = memory_zeroed(options->word_count + 1, sizeof *words);
+    char *folder = getcwd(NULL, 0);
+    for (size_t i = 0; i < options->word_count; i++) {
+        const char *word = options->words[i], *path = folder ? path_in_word(options, word) : NULL;
+        words[i] = path ? absolute_path(word, (size_t)(path - word), path, folder) : memory_string(word);
+    }
+    free(folder);
+    return words;
+}
+
+/* --- resume --- */
+
+void options_override(struct options *options, const struct options *others)
+{
+    for (int id = 0; id < OPTION_COUNT; id++)
+        if (others->values[id] && others->values[id] != option_rows[id].standard)
+            options->values[id] = others->values[id];
+}
+
+bool resume_begin(struct options *options)
+{
+    struct options asked = *options, kept = {0};
+    struct text why = {0};
+    char **words = NULL;
+    size_t count;
+    struct checkpoint *checkpoint = keeping_open(asked.operands.items[0], &words, &count, &why);
+    bool is_good = checkpoint && options_parse(&kept, COMMAND_CHECK, (int)count, words, &why);
+    if (!is_good)
+        cli_fail("%s", text_chars(&why));
+    options_override(&kept, &asked);
+    options_free(&asked);
+    kept.resumed = checkpoint;
+    kept.own_words = words;
+    *options = kept;
+    text_free(&why);
+    return is_good;
+}
+
+void resume_end(struct options *options)
+{
+    keeping_close(options->resumed);
+    options->resumed = NULL;
+    for (size_t i = 0; options->own_words && options->own_words[i]; i++)
+        free(options->own_words[i]);
+    free(options->own_words);
+}
+
+/* --- a check --- */
+
+static struct checkpoint *keep_create(const struct options *options, const struct model *model, struct text *why)
+{
+    char **words = options_absolute_words(options);
+    struct checkpoint *checkpoint =
+        keeping_create(options->values[OPTION_CHECKPOINT], model, words, options->word_count, why);
+    for (size_t i = 0; i < options->word_count; i++)
+        free(words[i]);
+    free(words);
+    return checkpoint;
+}
+
+bool keep_open(const struct options *options, const struct model *model, struct checkpoint **checkpoint)
+{
+    struct text why = {0};
+    bool is_good = true;
+    *checkpoint = NULL;
+    if (options->resumed) {
+        *checkpoint = options->resumed;
+        is_good = keeping_fits(*checkpoint, model, &why);
+    } else if (options->values[OPTION_CHECKPOINT]) {
+        *checkpoint = keep_create(options, model, &why);
+        is_good = *checkpoint != NULL;
+    }
+    if (!is_good)
+        cli_fail("%s", why.chars);
+    text_free(&why);
+    return is_good;
+}

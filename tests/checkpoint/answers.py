@@ -1,0 +1,80 @@
+"""What the tests of checkpoints have in common: searches, what counts of their answers, and models for them."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+import patience  # noqa: E402
+
+HANG = 60
+REFUSED = 2
+UNKNOWN = 3
+COUNTS = ("states", "represented", "represented_exact", "transitions", "rules_fired", "depth", "rules")
+
+
+class Lost(Exception):
+    """Something that should be there is not, or something that should not is."""
+
+
+def run(words, folder, limits=None):
+    """Exit status, what was said to standard error, and the answer, or None. The folder is the working directory."""
+    answer = folder / "answer.json"
+    answer.unlink(missing_ok=True)
+    done = subprocess.run([*words, "--json", "answer.json", "-q"], cwd=folder, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, text=True, errors="replace", timeout=patience.seconds(HANG),
+                          preexec_fn=limits, check=False)
+    if done.returncode < 0:
+        raise Lost(f"ended by signal {-done.returncode}: {done.stderr.strip()}")
+    return done.returncode, done.stderr, json.loads(answer.read_text()) if answer.exists() else None
+
+
+def essence(answer):
+    """What must be the same with and without interruption: verdicts, lengths of runs, counts."""
+    statistics = answer["statistics"]
+    results = [(result["name"], result["verdict"], result["reason"], result.get("vacuous"),
+                len(result["trace"]) if result.get("trace") else None) for result in answer["results"]]
+    counts = {key: statistics.get(key) for key in COUNTS}
+    counts["levels"] = [level["states"] for level in statistics.get("levels") or []]
+    return {"results": results, "complete": answer["complete"], "stopped": answer["stopped_kind"], **counts}
+
+
+def differences(expected, got):
+    return "; ".join(f"{key}: {expected[key]} became {got[key]}" for key in expected if expected[key] != got[key])
+
+
+def insist_same(expected, answer):
+    if answer is None:
+        raise Lost("there is no answer")
+    wrong = differences(expected, essence(answer))
+    if wrong:
+        raise Lost(wrong)
+
+
+def insist_nothing_left(folder, kept="kept"):
+    """The checkpoint is gone, and no other file was left beside it."""
+    left = sorted(name for name in os.listdir(folder) if name not in ("answer.json",))
+    if left:
+        raise Lost(f"left behind: {left}" + (f" with {sorted(os.listdir(folder / kept))}" if kept in left else ""))
+
+
+class Folder:
+    """A temporary one; temporary files of the program go there, too."""
+
+    def __enter__(self):
+        self.path = pathlib.Path(tempfile.mkdtemp(prefix="noether-checkpoint-"))
+        return self.path
+
+    def __exit__(self, *error):
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+def safety_models():
+    """The test models and examples of all languages that have states one by one."""
+    folders = (("tests/models", "*.m"), ("tests/models/promela", "*.pml"), ("tests/models/boolean", "*.bp"), ("examples", "*.m"),
+               ("examples", "*.pml"))
+    return sorted(path for folder, pattern in folders for path in (ROOT / folder).glob(pattern))

@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+"""Searches that are killed, or whose disk is full, lose nothing.
+
+    tests/checkpoint/faults.py NOETHER [--kills N] [--full N] [--seed N] [--only KIND NUMBER] [--jobs N]
+
+kill: the process gets SIGKILL (now and then SIGTERM) at a random time, is resumed with another number of threads, killed
+again, and so on; at last it is let alone.
+full: files cannot grow beyond a random size (a small file system where one may be mounted, else the limit of the system on
+the size of files). The search must come to its end all the same, or is cut in between; then it is resumed from what was
+written last, with room on the disk.
+
+The answer must be that of a search in one piece: verdicts, lengths of runs, every count. Nothing may be left behind: no
+checkpoint, no temporary file. The seed is printed; --only repeats one fault."""
+import argparse
+import concurrent.futures
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+from answers import HANG, REFUSED, ROOT, Folder, Lost, essence, insist_nothing_left, insist_same, patience
+
+KILLS = 4 # of one search, at most
+MODELS = [
+    ("examples/german.m", ["-D", "NODE_NUM=3", "--symmetry", "off"]),
+    ("examples/german.m", ["-D", "NODE_NUM=5"]),
+    ("examples/german-bug.m", ["-D", "NODE_NUM=4", "--symmetry", "off"]),
+    ("examples/german-bug.m", ["-D", "NODE_NUM=5", "--hash-compact"]),
+    ("examples/mcs-lock.m", ["-D", "N=5", "--symmetry", "off"]),
+    ("examples/mcs-lock.m", ["-D", "N=7"]),
+    ("examples/peterson.m", ["-D", "N=6"]),
+    ("examples/flash.m", ["--representative", "greedy"]),
+    ("examples/snoopy-cache.pml", ["--keep-going"]),
+]
+
+
+def environment(folder):
+    temporary = folder / "tmp"
+    temporary.mkdir(exist_ok=True)
+    return {**os.environ, "TMPDIR": str(temporary)}
+
+
+def start(words, folder, limits=None):
+    """The answer comes through a pipe: files may be limited."""
+    return subprocess.Popen([*words, "--json", "-", "--every", "0.02"], cwd=folder, env=environment(folder),
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", preexec_fn=limits)
+
+
+def finish(process):
+    """Exit status, what was said, the answer or None."""
+    try:
+        answer, said = process.communicate(timeout=patience.seconds(HANG))
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        raise Lost("it does not come to an end") from None
+    try:
+        document = json.loads(answer) if answer.strip() else None
+    except json.JSONDecodeError:
+        document = None
+    return process.returncode, said, document
+
+
+def is_kept(folder):
+    return (folder / "kept/manifest").exists()
+
+
+def command_of(noether, draw, model, words, folder):
+    """The check, or its continuation where there is one."""
+    threads = ["--threads", str(draw.choice((1, 2, 3)))]
+    if is_kept(folder):
+        return [noether, "resume", "kept", "--time", "1000", *threads]
+    return [noether, "check", str(ROOT / model), *words, "--engine", "explicit", "--checkpoint", "kept", *threads]
+
+
+def insist_clean(folder):
+    left = os.listdir(folder / "tmp")
+    if left:
+        raise Lost(f"temporary files were left: {left}")
+    (folder / "tmp").rmdir()
+    insist_nothing_left(folder)
+
+
+def conclude(noether, draw, model, words, expected, folder):
+    """In one piece from here on."""
+    status, said, answer = finish(start(command_of(noether, draw, model, words, folder), folder))
+    if answer is None:
+        raise Lost(f"exit status {status}: {said.strip()}")
+    insist_same(expected, answer)
+    insist_clean(folder)
+
+
+def kill(noether, draw, model, words, expected, seconds, folder):
+    resumed = 0
+    for _ in range(draw.randrange(1, KILLS + 1)):
+        process = start(command_of(noether, draw, model, words, folder), folder)
+        time.sleep(draw.random() * 1.2 * seconds)
+        process.send_signal(draw.choice((signal.SIGKILL, signal.SIGKILL, signal.SIGKILL, signal.SIGTERM)))
+        status, said, answer = finish(process)
+        if status == REFUSED:
+            raise Lost(f"refused: {said.strip()}")
+        if answer and answer["stopped_kind"] != "interrupted":
+            insist_same(expected, answer)
+        resumed += is_kept(folder)
+    conclude(noether, draw, model, words, expected, folder)
+    return resumed
+
+
+def limit_files(size):
+    def limits():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN) # a write fails then, as on a full disk
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+    return limits
+
+
+class SmallDisk:
+    """A file system of a few pages in place of the checkpoint's folder, where one may be mounted; else nothing."""
+
+    def __init__(self, folder, size):
+        self.path = folder / "kept"
+        self.path.mkdir()
+        self.is_mounted = self.mount(f"size={size}")
+        if not self.is_mounted:
+            self.path.rmdir()
+
+    def mount(self, options):
+        return subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(self.path)], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+    def make_room(self):
+        if self.is_mounted and not self.mount("remount,size=1G"):
+            raise Lost("the file system cannot be made larger")
+
+    def insist_empty(self):
+        """A mounted folder cannot be removed by the program."""
+        if self.is_mounted and os.listdir(self.path):
+            raise Lost(f"left behind: {os.listdir(self.path)}")
+        self.end()
+
+    def end(self):
+        if self.is_mounted:
+            subprocess.run(["umount", str(self.path)], check=True)
+            self.path.rmdir()
+        self.is_mounted = False
+
+
+def fill(noether, draw, model, words, expected, seconds, folder):
+    size = int(expected["states"] * 8 * draw.random() ** 2) + 1
+    more = ["--time", f"{draw.random() * seconds + 0.05:.3f}"] if draw.random() < 0.6 else []
+    disk = SmallDisk(folder, size) if draw.random() < 0.5 else None
+    limits = None if disk and disk.is_mounted else limit_files(size)
+    try:
+        command = [*command_of(noether, draw, model, words, folder), *more, "--stepper", "vm"]
+        status, said, answer = finish(start(command, folder, limits))
+        if answer is None:
+            raise Lost(f"exit status {status}: {said.strip()}")
+        if answer["stopped_kind"] == "time":
+            if is_kept(folder) and "noether resume" not in said:
+                raise Lost(f"nothing is said of the checkpoint: {said.strip()}")
+            if disk:
+                disk.make_room()
+            answer = finish(start(command_of(noether, draw, model, words, folder), folder))[2]
+        insist_same(expected, answer)
+        if disk:
+            disk.insist_empty()
+        insist_clean(folder)
+        return "could not be written" in said
+    finally:
+        if disk:
+            disk.end()
+
+
+KINDS = {"kill": kill, "full": fill}
+
+
+def try_fault(noether, kind, number, seed, references):
+    draw = random.Random(f"{seed} {kind} {number}")
+    model, words = draw.choice(MODELS)
+    expected, seconds = references[model, *words]
+    label = f"{kind} {number}: {model} {' '.join(words)}"
+    with Folder() as folder:
+        try:
+            return label, KINDS[kind](noether, draw, model, words, expected, seconds, folder), None
+        except Lost as wrong:
+            return label, 0, str(wrong)
+
+
+def refer(noether, model, words):
+    """The answer in one piece, and how long it takes."""
+    with Folder() as folder:
+        begin = time.monotonic()
+        process = subprocess.Popen([noether, "check", str(ROOT / model), *words, "--engine", "explicit", "--threads", "1",
+                                    "--json", "-"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder)
+        status, said, answer = finish(process)
+        if answer is None:
+            raise SystemExit(f"{model}: exit status {status}: {said}")
+        return essence(answer), time.monotonic() - begin
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("noether")
+    parser.add_argument("--kills", type=int, default=12)
+    parser.add_argument("--full", type=int, default=12)
+    parser.add_argument("--seed", type=int, default=1 if os.environ.get("CI") else int(time.strftime("%Y%m%d")))
+    parser.add_argument("--only", nargs=2)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    arguments = parser.parse_args()
+    noether = os.path.abspath(arguments.noether)
+    faults = [("kill", number) for number in range(arguments.kills)] + [("full", number) for number in range(arguments.full)]
+    if arguments.only:
+        faults = [(arguments.only[0], int(arguments.only[1]))]
+    print(f"seed {arguments.seed}")
+    references = {(model, *words): refer(noether, model, words) for model, words in MODELS}
+    hits = {"kill": 0, "full": 0}
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        work = pool.map(lambda fault: try_fault(noether, *fault, arguments.seed, references), faults)
+        for (kind, _), (label, count, wrong) in zip(faults, work):
+            hits[kind] += count
+            failed += bool(wrong)
+            if wrong:
+                print(f"FAILED {label}: {wrong}", flush=True)
+    print(f"{hits['kill']} resumed after they were killed, {hits['full']} found the disk full")
+    print(f"{len(faults) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

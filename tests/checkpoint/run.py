@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""Searches that are cut and resumed give the answers of searches that are not.
+
+    tests/checkpoint/run.py NOETHER [--count N] [--seed N] [--only NUMBER] [--jobs N]
+
+Each case draws a model, options, and numbers of states after which the search is cut (--states); it is resumed until it is
+done, with other numbers of threads. Verdicts, lengths of runs and all counts must be those of the search in one piece, and
+nothing may be left behind. Then checkpoints that must not be resumed: each is refused with a sentence about what is wrong,
+exit status 2, and stays as it is. The seed is printed; --only repeats one case."""
+import argparse
+import concurrent.futures
+import json
+import os
+import random
+import shutil
+import sys
+import time
+
+from answers import REFUSED, ROOT, UNKNOWN, Folder, Lost, essence, insist_nothing_left, insist_same, run, safety_models
+
+MOST_STATES = 100000
+CUTS = 6
+CHOICES = [
+    [], [], ["--symmetry", "off"], ["--symmetry", "declared"], ["--keep-going"], ["--keep-going", "--symmetry", "off"],
+    ["--stepper", "vm"], ["--stepper", "evaluator"], ["--hash-compact"], ["--representative", "canonical"],
+    ["--representative", "sorted"], ["--representative", "greedy"], ["--deadlock", "stuck"], ["--deadlock", "off"],
+]
+
+
+def draw_case(draw, models):
+    words = list(draw.choice(CHOICES))
+    if draw.random() < 0.3:
+        words += [word for word in draw.choice(CHOICES) if word == "--keep-going"]
+    return draw.choice(models), words
+
+
+def cut_and_resume(noether, draw, model, words, expected, folder):
+    """Until it is done. How often it was resumed."""
+    states = expected["states"]
+    points = sorted(draw.randrange(1, states + 1) for _ in range(draw.randrange(1, CUTS))) if states > 1 else [1]
+    command = [noether, "check", str(model), *words, "--engine", "explicit", "--checkpoint", "kept"]
+    every = [[], ["--every", "0.001"]][draw.randrange(2)]
+    for number, most in enumerate([*points, 10 * MOST_STATES]):
+        threads = ["--threads", str(draw.choice((1, 1, 2, 3)))]
+        status, said, answer = run([*command, *threads, *every, "--states", str(most)], folder)
+        if answer is None:
+            raise Lost(f"exit status {status}: {said.strip()}")
+        if answer["stopped_kind"] != "states":
+            insist_same(expected, answer)
+            insist_nothing_left(folder)
+            return number
+        if "before its first level" in said: # while the start states were found
+            insist_nothing_left(folder)
+            continue
+        if "noether resume" not in said:
+            raise Lost(f"nothing is said of the checkpoint: {said.strip()}")
+        command = [noether, "resume", "kept"]
+    raise Lost("it does not come to an end")
+
+
+def try_case(noether, number, seed):
+    """None: it passed or does not apply; else what is wrong."""
+    draw = random.Random(f"{seed} {number}")
+    model, words = draw_case(draw, safety_models())
+    label = f"{model.relative_to(ROOT)} {' '.join(words)}"
+    try:
+        with Folder() as folder:
+            status, said, answer = run([noether, "check", str(model), *words, "--engine", "explicit", "--threads", "1",
+                                        "--states", str(MOST_STATES)], folder)
+            if status not in (0, 1) or answer is None or answer["stopped_kind"] == "states":
+                return label, False, None # not a model for it
+            status, said, _ = run([noether, "check", str(model), *words, "--engine", "explicit", "--checkpoint", "kept",
+                                   "--states", str(MOST_STATES)], folder)
+            if status == REFUSED and "--checkpoint" in said:
+                return label, False, None
+            cut_and_resume(noether, draw, model, words, essence(answer), folder)
+            return label, True, None
+    except Lost as wrong:
+        return label, True, str(wrong)
+
+
+# --- what is refused ---
+
+def write_manifest(folder, change):
+    """The manifest with another body, and the hash of the one that was there."""
+    path = folder / "kept/manifest"
+    head, body = path.read_text().split("\n", 1)
+    path.write_text(head + "\n" + change(body))
+
+
+def flip(path, place):
+    data = bytearray(path.read_bytes())
+    data[place % len(data)] ^= 0x10
+    path.write_bytes(data)
+
+
+def cut_short(path):
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def other_model(folder):
+    model = folder / "model.m"
+    model.write_text(model.read_text().replace("NODE_NUM: 3", "NODE_NUM: 4"))
+
+
+def other_version(folder):
+    path = folder / "kept/manifest"
+    path.write_text(path.read_text().replace("noether checkpoint 1 ", "noether checkpoint 7 ", 1))
+
+
+SPOILERS = {
+    "another model": (other_model, "are not what they were"),
+    "another version": (other_version, "version 7"),
+    "the model is gone": (lambda folder: (folder / "model.m").unlink(), "model.m"),
+    "the manifest is damaged": (lambda folder: flip(folder / "kept/manifest", 700), "damaged"),
+    "the manifest has another number": (lambda folder: write_manifest(folder, lambda body: body.replace('"depth":', '"depth":1', 1)), "damaged"),
+    "the manifest is cut": (lambda folder: cut_short(folder / "kept/manifest"), "damaged"),
+    "the manifest is empty": (lambda folder: (folder / "kept/manifest").write_text(""), "not one of a checkpoint"),
+    "the manifest is gone": (lambda folder: (folder / "kept/manifest").unlink(), "no checkpoint"),
+    "a segment is damaged": (lambda folder: flip(folder / "kept/segment-000001", 4000), "segment-000001"),
+    "a head in a segment is damaged": (lambda folder: flip(folder / "kept/segment-000001", 17), "segment-000001"),
+    "a segment is cut": (lambda folder: cut_short(folder / "kept/segment-000001"), "shorter"),
+    "a segment is gone": (lambda folder: (folder / "kept/segment-000001").unlink(), "segment-000001"),
+    "fewer states are allowed": (lambda folder: None, "more states"),
+}
+
+
+def contents(folder):
+    return {name: (folder / name).read_bytes() for name in sorted(os.listdir(folder))}
+
+
+def try_spoiler(noether, name):
+    spoil, words = SPOILERS[name]
+    try:
+        with Folder() as folder:
+            shutil.copy(ROOT / "examples/german.m", folder / "model.m")
+            (folder / "model.m").write_text((folder / "model.m").read_text().replace("NODE_NUM: 4", "NODE_NUM: 3"))
+            status, said, _ = run([noether, "check", "model.m", "--checkpoint", "kept", "--states", "1500"], folder)
+            if status != UNKNOWN:
+                raise Lost(f"it was not cut: {said}")
+            spoil(folder)
+            before = contents(folder / "kept")
+            limit = ["--states", "5"] if words == "more states" else ["--states", "100000"]
+            status, said, _ = run([noether, "resume", "kept", *limit], folder)
+            if status != REFUSED or words not in said:
+                raise Lost(f"exit status {status}: {said.strip()}")
+            if contents(folder / "kept") != before:
+                raise Lost("the checkpoint has changed")
+            return name, True, None
+    except Lost as wrong:
+        return name, True, str(wrong)
+
+
+USES = {
+    "a folder with a checkpoint": (["check", "model.m", "--checkpoint", "kept"], "holds a checkpoint"),
+    "a file": (["check", "model.m", "--checkpoint", "model.m"], "Not a directory"),
+    "a folder in a folder that is not there": (["check", "model.m", "--checkpoint", "no/where"], "No such file"),
+    "depth first": (["check", "model.m", "--checkpoint", "new", "--search", "dfs", "--engine", "explicit"], "--checkpoint needs"),
+    "another engine": (["check", "model.m", "--checkpoint", "new", "--engine", "symbolic"], "--checkpoint is for"),
+    "a table": (["check", "model.m", "--checkpoint", "new", "-D", "NODE_NUM=2:3"], "one check"),
+    "every without a checkpoint": (["check", "model.m", "--every", "10m"], "--every"),
+    "no checkpoint": (["resume", "."], "no checkpoint"),
+    "no folder": (["resume", "nothing"], "No such file"),
+}
+
+
+def try_uses(noether):
+    with Folder() as folder:
+        shutil.copy(ROOT / "examples/german.m", folder / "model.m")
+        run([noether, "check", "model.m", "--checkpoint", "kept", "--states", "1500"], folder)
+        for name, (words, wanted) in USES.items():
+            status, said, _ = run([noether, *words], folder)
+            wrong = None if status == REFUSED and wanted in said else f"exit status {status}: {said.strip()}"
+            if (folder / "new").exists():
+                wrong = "it has made a folder"
+            yield name, True, wrong
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("noether")
+    parser.add_argument("--count", type=int, default=150)
+    parser.add_argument("--seed", type=int, default=1 if os.environ.get("CI") else int(time.strftime("%Y%m%d")))
+    parser.add_argument("--only", type=int)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    arguments = parser.parse_args()
+    noether = os.path.abspath(arguments.noether)
+    cases = range(arguments.count) if arguments.only is None else [arguments.only]
+    print(f"seed {arguments.seed}")
+    passed = failed = applied = 0
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        outcomes = [(f"case {number}", outcome) for number, outcome in
+                    zip(cases, pool.map(lambda number: try_case(noether, number, arguments.seed), cases))]
+        if arguments.only is None:
+            outcomes += [("refused", outcome) for outcome in pool.map(lambda name: try_spoiler(noether, name), SPOILERS)]
+            outcomes += [("refused", outcome) for outcome in try_uses(noether)]
+    for title, (label, does_apply, wrong) in outcomes:
+        applied += does_apply
+        passed += not wrong
+        failed += bool(wrong)
+        if wrong:
+            print(f"FAILED {title}: {label}: {wrong}")
+    print(f"{applied} of {len(outcomes)} apply")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
