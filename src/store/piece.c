@@ -34,11 +34,11 @@ size_t piece_most_bytes(uint32_t words, uint32_t count, uint32_t log_size)
 static uint8_t *piece_put_word(uint64_t difference, uint8_t *mask, uint8_t *out)
 {
     *mask = 0;
-    for (uint32_t b = 0; difference; b++, difference >>= 8) {
-        if (!(difference & 255))
-            continue;
-        *mask |= (uint8_t)(1u << b);
-        *out++ = (uint8_t)difference;
+    while (difference) {
+        uint32_t byte = (uint32_t)__builtin_ctzll(difference) / 8;
+        *mask |= (uint8_t)(1u << byte);
+        *out++ = (uint8_t)(difference >> 8 * byte);
+        difference &= ~((uint64_t)255 << 8 * byte);
     }
     return out;
 }

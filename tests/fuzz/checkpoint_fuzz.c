@@ -1,6 +1,6 @@
-/* Any bytes as a checkpoint: opened and read, or refused with a message. Up to a NUL they are the manifest, from there on
- * a segment. Both are read as they are, and with hashes that fit, so that what is behind them is reached; a piece that is
- * read is written and read again. The first byte says how many words a state has. */
+/* Any bytes as a checkpoint: opened and read, or refused with a message. Up to a NUL they are the manifest, from there
+ * on a segment. Both are read as they are, and with hashes that fit, so that what is behind them is reached; a piece
+ * that is read is written and read again. The first byte says how many words a state has. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
