@@ -557,6 +557,11 @@ void pml_lower_start(struct pml_lower *lower)
         pml_assign(lower, &steps, place_variable(lower->system, lower->last, span), pml_constant(lower, 0, span));
     if (lower->event)
         pml_begin_trace(lower, &steps);
+    if (lower->priority) { /* first values of locals may ask for those of processes that are not there yet */
+        struct stmt *clear = stmt_new(lower->system, STMT_CLEAR, span);
+        clear->place = place_variable(lower->system, lower->priority, span);
+        VEC_PUSH(&steps, clear);
+    }
     for (size_t p = 0; p < lower->model->proctypes.count; p++)
         start_fixed(lower, &steps, lower->model->proctypes.items[p], span);
     for (uint32_t pid = 0; pid < lower->cast.count; pid++)
