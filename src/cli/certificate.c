@@ -1,5 +1,8 @@
 #include "cli/certificate.h"
 
+#include <string.h>
+#include <sys/stat.h>
+
 #include "verify/check.h"
 
 static void say_none(const char *why)
@@ -14,8 +17,14 @@ bool certificate_is_possible(const struct options *options, const struct model *
         .hash_compact = options->values[OPTION_HASH_COMPACT] != NULL,
         .representative = (enum representative)options_choice(options, OPTION_REPRESENTATIVE),
     };
-    if (!options->values[OPTION_CERTIFICATE])
+    const char *path = options->values[OPTION_CERTIFICATE];
+    struct stat status;
+    if (!path)
         return true;
+    if (!strcmp(path, "-") || (!stat(path, &status) && !S_ISREG(status.st_mode))) {
+        cli_fail("--certificate: %s is no regular file: a certificate appears when it is complete", path);
+        return false;
+    }
     struct arena *words = arena_create();
     const char *refusal =
         certify_refusal(model, (enum engine_choice)options_choice(options, OPTION_ENGINE),

@@ -74,6 +74,9 @@ class Test:
         self.expect(answer.returncode == 3 and "not complete" in answer.stderr and not self.file.exists(), f"cut: {answer.stderr}")
         answer = self.check(LOCK, "--property", "ltl \"fine\" [] true;")
         self.expect("not part of the certificate" in answer.stderr or answer.returncode == 2, f"ltl: {answer.stderr}")
+        for path in ("-", "/dev/null", str(self.folder)):
+            answer = self.run(self.binary, "check", "-q", LOCK, "--certificate", path)
+            self.expect(answer.returncode == 2, f"to {path}: {answer.stdout}{answer.stderr}")
         self.expect(not [path for path in self.folder.iterdir() if path != self.file], "files are left behind")
 
     def try_claims(self):
