@@ -88,12 +88,13 @@ STEPS = [
     ("models", [python("tests/models/run.py", BINARY), python("tests/models/representatives.py", BINARY)], "tests/models/run.py", True),
     ("models-partial", [python("tests/models/partial.py", BINARY)], "tests/models/partial.py", True),
     ("models-symbolic", [python("tests/models/symbolic.py", BINARY)], "tests/models/symbolic.py", True),
+    ("models-sat", [python("tests/models/sat.py", BINARY)], "tests/models/sat.py", True),
     ("prism", [python("tests/prism/run.py", BINARY), python("tests/prism/reduce.py", BINARY), python("tests/prism/symmetry.py", BINARY), python("tests/prism/chances.py", BINARY), python("tests/prism/within_time.py", BINARY)], "tests/prism/run.py", True),
     ("web", [python("tests/web/run.py", BINARY)], "tests/web/run.py", True),
     ("tables", [python("tests/tables/adaptive.py", BINARY), python("tests/tables/complete.py", BINARY), python("tests/tables/counter.py", BINARY), python("tests/tables/generic.py", BINARY)], "tests/tables", True),
     ("detection", [python("tests/detection/run.py", BINARY)], "tests/detection/run.py", True),
     *((f"differential-{profile}", [python("tests/differential/run.py", BINARY, "--profile", profile)],
-       "tests/differential/run.py", True) for profile in ("plain", "partial", "symbolic")),
+       "tests/differential/run.py", True) for profile in ("plain", "partial", "symbolic", "sat")),
     ("differential-crowd", [python("tests/differential/run.py", BINARY, "--profile", "crowd", "--rumur", "5")],
      "tests/differential/run.py", True),
     ("constructs", [python("tests/differential/constructs.py", BINARY)], "tests/differential/constructs.py", True),
@@ -135,7 +136,7 @@ def count(output, status):
 # the longest are begun first. A step without an entry counts as a minute of one processor.
 ALL = 0
 COSTS = {
-    "release": (100, ALL), "unit": (60, ALL), "models": (60, ALL), "models-partial": (20, ALL), "models-symbolic": (30, ALL),
+    "release": (100, ALL), "unit": (60, ALL), "models": (60, ALL), "models-partial": (20, ALL), "models-symbolic": (30, ALL), "models-sat": (120, ALL), "differential-sat": (60, ALL),
     "interrupt": (120, ALL), "differential-plain": (60, ALL), "differential-partial": (60, ALL), "differential-symbolic": (30, ALL),
     "constructs": (45, 1), "differential-ctl": (40, ALL), "differential-crowd": (120, ALL),
     "differential-prism": (90, ALL), "asan": (240, ALL), "tsan": (120, ALL), "clang": (100, ALL), "cross": (120, ALL), "fuzz": (150, ALL),
@@ -143,7 +144,7 @@ COSTS = {
     "errors": (20, 1), "boolean": (15, 1), "cover": (10, 1), "symmetry": (5, 1), "ltl": (15, 1), "guarded": (15, 1), "por": (120, ALL), "tutorial": (10, 1), "layering": (5, 1), "style": (20, 1), "mutation": (5, 1), "asan-errors": (60, 1),
 }
 # Random models: as many as there is time for.
-LAST = {"differential-crowd", "differential-plain", "differential-partial", "differential-symbolic"}
+LAST = {"differential-crowd", "differential-plain", "differential-partial", "differential-symbolic", "differential-sat"}
 # What a step needs to have been run, if it is run at all. Everything else needs `release` only.
 AFTER = {"asan-errors": ["asan"], "fuzz": ["asan"]}
 

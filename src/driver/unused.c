@@ -139,7 +139,7 @@ static const char *unused_together(const struct system *system, enum engine_choi
         return "--depth is not for the cover engine: it searches backward, too";
     if (symmetry == SYMMETRY_GUARDED && choice != ENGINE_EXPLICIT)
         return "--symmetry guarded is for the explicit engine";
-    if (symmetry == SYMMETRY_OFF && (choice == ENGINE_COUNTER || method > METHOD_NONE))
+    if (symmetry == SYMMETRY_OFF && (choice == ENGINE_COUNTER || (method > METHOD_NONE && method < METHOD_BMC)))
         return "--symmetry off leaves nothing to count or to reduce: choose another engine or --method none";
     return NULL;
 }
