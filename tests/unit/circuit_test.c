@@ -116,8 +116,8 @@ static void both_compare_formulas(struct both *both, const int32_t *cells)
         const struct property *property = both->system->properties.items[i];
         struct fault fault;
         bit holds, wrong;
-        if (!property->formula || !circuit_formula(&both->circuit, property->formula,
-                                                   property->kind == PROPERTY_INVARIANT, &holds, &wrong))
+        if (!property->formula ||
+            !circuit_formula(&both->circuit, property->formula, property->kind == PROPERTY_INVARIANT, &holds, &wrong))
             continue;
         enum truth truth = stepper_holds(both->evaluator, property, cells, &fault);
         if (both_value(both, holds) != (truth == TRUTH_TRUE) || both_value(both, wrong) != (truth == TRUTH_FAULT))

@@ -2,7 +2,10 @@
  *
  * In rounds, as the explicit engine explores: first what start states show; then, for each depth, what happens when
  * states at this depth are expanded (deadlocks, steps that fail), and what the states one step further show. In a round
- * goals come first, then the shortest run, then the property that comes first in the model. */
+ * goals come first, then the shortest run, then the property that comes first in the model.
+ *
+ * Where the question is about the last state, that is a representative of its orbit (representative.c). It is not where
+ * a step fails: which failure is met first may depend on the names of the processes (result/masked.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,14 +89,18 @@ static void bmc_keep_run(struct sat_search *search, struct sat_target *target)
     VEC_PUSH(&bmc->runs, run);
 }
 
+static int bmc_literal(struct sat_search *search, bit f)
+{
+    return sat_unroll_literal(&search->bmc->unrolling, bmc_last(search->bmc), f);
+}
+
 /* The first of the wanted targets that the solver's run ends in. */
 static struct sat_target *bmc_hit(struct sat_search *search, bool is_step)
 {
     struct sat_unrolling *unrolling = &search->bmc->unrolling;
     for (size_t i = 0; i < search->targets.count; i++) {
         struct sat_target *target = &search->targets.items[i];
-        if (bmc_wants(search, target, is_step) &&
-            solver_value(unrolling->solver, sat_unroll_literal(unrolling, bmc_last(search->bmc), target->when)))
+        if (bmc_wants(search, target, is_step) && solver_value(unrolling->solver, bmc_literal(search, target->when)))
             return target;
     }
     UNREACHABLE("the run found ends in no target");
@@ -111,9 +118,13 @@ static bool bmc_look(struct sat_search *search, bool is_step, uint32_t conflicts
         if (any == BIT_FALSE)
             return true;
         for (size_t i = 0; i < search->targets.count; i++) /* so that their values can be asked for */
-            sat_unroll_literal(unrolling, bmc_last(search->bmc), search->targets.items[i].when);
-        solver_assume(unrolling->solver, sat_unroll_literal(unrolling, bmc_last(search->bmc), any));
+            bmc_literal(search, search->targets.items[i].when);
+        solver_assume(unrolling->solver, bmc_literal(search, any));
+        if (!is_step) /* a permutation of the run shows the same */
+            solver_assume(unrolling->solver, bmc_literal(search, search->representative));
         enum solver_answer answer = solver_ask(unrolling->solver, conflicts);
+        if (answer == SOLVER_UNSATISFIABLE) /* so it is known when later frames are asked about */
+            solver_add_unit(unrolling->solver, -bmc_literal(search, any));
         if (answer != SOLVER_SATISFIABLE)
             return answer == SOLVER_UNSATISFIABLE;
         bmc_keep_run(search, bmc_hit(search, is_step));

@@ -232,6 +232,7 @@ bool sat_prepare(struct sat_search *search)
     if (!sat_targets_make(search))
         return prepare_refused(search);
     sat_symmetry_find(search);
+    search->representative = sat_representative(search);
     return true;
 }
 

@@ -8,6 +8,7 @@
  *   prepare.c      the circuit, its steps as inputs, the start states
  *   targets.c      what each property is looking for
  *   symmetric.c    permutations of processes as permutations of variables
+ *   representative.c  one state of each orbit
  *   unroll.c       frames, one for each step
  *   bmc.c          bounded model checking: the shortest run to a target
  *   induction.c    k-induction with simple paths: no target is ever reached
@@ -66,11 +67,12 @@ struct sat_search {
     bool *rows;        /* these, variable_count values each */
     size_t row_count;
     VEC(struct sat_target) targets;
-    bit wanted;       /* some target whose property is open */
-    uint64_t version; /* how often `wanted` has changed */
-    bool *decided;    /* by property */
-    bool is_over;     /* no more is to be found */
-    bool is_settled;  /* every open target is unreachable */
+    bit representative; /* of its orbit (sat_representative) */
+    bit wanted;         /* some target whose property is open */
+    uint64_t version;   /* how often `wanted` has changed */
+    bool *decided;      /* by property */
+    bool is_over;       /* no more is to be found */
+    bool is_settled;    /* every open target is unreachable */
     struct stop stop;
     struct watch watch;
     double begin, begin_cpu;
@@ -98,6 +100,10 @@ bool sat_target_is_open(const struct sat_search *search, const struct sat_target
 /* -- symmetric.c: fills search->generators; what does not keep the start states is left out -- */
 void sat_symmetry_find(struct sat_search *search);
 void sat_symmetry_free(struct sat_search *search);
+
+/* -- representative.c: the state represents its orbit; true where there is no symmetry. For one state of a run only. --
+ */
+bit sat_representative(struct sat_search *search);
 
 /* -- unroll.c: a run of states; each frame has the literals of one state and of the step from it -- */
 struct sat_unrolling {
