@@ -13,6 +13,7 @@
 struct solver {
     CCaDiCaL *cadical;
     int variables;
+    bool is_partial; /* the time was over when a clause was added: it was not, and nothing is answered any more */
     struct cleanup cleanup; /* its memory is not of the account */
 };
 
@@ -58,6 +59,9 @@ int solver_variable(struct solver *solver)
 
 void solver_add(struct solver *solver, const int *literals, size_t count)
 {
+    solver->is_partial |= watch_is_up();
+    if (solver->is_partial)
+        return;
     for (size_t i = 0; i < count; i++)
         ccadical_add(solver->cadical, literals[i]);
     ccadical_add(solver->cadical, 0);
@@ -77,7 +81,7 @@ void solver_constrain(struct solver *solver, const int *literals, size_t count)
 
 enum solver_answer solver_ask(struct solver *solver, uint32_t conflicts)
 {
-    if (watch_is_up())
+    if (solver->is_partial || watch_is_up())
         return SOLVER_UNKNOWN;
     if (conflicts)
         ccadical_limit(solver->cadical, "conflicts", conflicts < INT_MAX ? (int)conflicts : INT_MAX);

@@ -4,7 +4,8 @@
  * made by solver_variable. Where the program was built without CaDiCaL, solver_is_available says so, and nothing else
  * may be called.
  *
- * The solver polls the watch of the thread (base/watch.h): a question that it cuts is SOLVER_UNKNOWN. Its memory is
+ * The solver polls the watch of the thread (base/watch.h): a question that it cuts is SOLVER_UNKNOWN, and so is every
+ * question after a clause that came too late. Its memory is
  * counted by the size of the process only, which the watch looks at. */
 #ifndef NOETHER_BITS_SOLVER_H
 #define NOETHER_BITS_SOLVER_H
