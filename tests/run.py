@@ -89,12 +89,13 @@ STEPS = [
     ("models", [python("tests/models/run.py", BINARY), python("tests/models/representatives.py", BINARY)], "tests/models/run.py", True),
     ("models-partial", [python("tests/models/partial.py", BINARY)], "tests/models/partial.py", True),
     ("models-symbolic", [python("tests/models/symbolic.py", BINARY)], "tests/models/symbolic.py", True),
+    ("models-sat", [python("tests/models/sat.py", BINARY)], "tests/models/sat.py", True),
     ("prism", [python("tests/prism/run.py", BINARY), python("tests/prism/reduce.py", BINARY), python("tests/prism/symmetry.py", BINARY), python("tests/prism/chances.py", BINARY), python("tests/prism/within_time.py", BINARY)], "tests/prism/run.py", True),
     ("web", [python("tests/web/run.py", BINARY)], "tests/web/run.py", True),
     ("tables", [python("tests/tables/adaptive.py", BINARY), python("tests/tables/complete.py", BINARY), python("tests/tables/counter.py", BINARY), python("tests/tables/generic.py", BINARY)], "tests/tables", True),
     ("detection", [python("tests/detection/run.py", BINARY)], "tests/detection/run.py", True),
     *((f"differential-{profile}", [python("tests/differential/run.py", BINARY, "--profile", profile)],
-       "tests/differential/run.py", True) for profile in ("plain", "partial", "symbolic")),
+       "tests/differential/run.py", True) for profile in ("plain", "partial", "symbolic", "sat")),
     ("differential-crowd", [python("tests/differential/run.py", BINARY, "--profile", "crowd", "--rumur", "5")],
      "tests/differential/run.py", True),
     ("certificate", [python("tests/certificate/run.py", BINARY), python("tests/certificate/faults.py", BINARY),
@@ -140,14 +141,14 @@ ALL = 0
 COSTS = {
     "release": (110, ALL), "asan": (200, ALL), "fuzz": (100, ALL), "cross": (100, ALL), "tsan": (80, ALL), "clang": (60, ALL), "unit": (40, ALL),
     "differential-crowd": (145, ALL), "differential-plain": (60, ALL), "differential-prism": (40, ALL), "differential-partial": (25, ALL),
-    "differential-symbolic": (10, ALL), "differential-ctl": (10, ALL), "models": (35, ALL), "models-symbolic": (20, ALL), "models-partial": (5, ALL),
+    "differential-symbolic": (10, ALL), "differential-ctl": (10, ALL), "models": (35, ALL), "models-symbolic": (20, ALL), "models-partial": (5, ALL), "models-sat": (100, ALL), "differential-sat": (60, ALL), "certificate": (60, ALL),
     "checkpoint": (40, ALL), "por": (35, ALL), "sequencing": (25, ALL), "interrupt": (20, ALL),
     "memory": (62, 1), "promela": (62, 1), "asan-errors": (60, 1), "web": (53, 1), "cli": (40, 1), "findings": (40, 1), "constructs": (30, 1),
     "ltl": (22, 1), "detection": (20, 1), "prism": (17, 1), "style": (15, 1), "tables": (11, 1), "hostile": (10, 1), "errors": (6, 1), "boolean": (6, 1),
     "dialects": (5, 1), "mutation": (5, 1), "guarded": (4, 1), "layering": (4, 1), "step": (3, 1), "cover": (3, 1), "symmetry": (2, 1), "tutorial": (1, 1),
 }
 # Random models: as many as there is time for.
-LAST = {"differential-crowd", "differential-plain", "differential-partial", "differential-symbolic"}
+LAST = {"differential-crowd", "differential-plain", "differential-partial", "differential-symbolic", "differential-sat"}
 # What a step needs to have been run, if it is run at all. Everything else needs `release` only.
 AFTER = {"asan-errors": ["asan"], "fuzz": ["asan"]}
 

@@ -40,6 +40,7 @@ struct progress_sample {
     uint64_t states, frontier, rules_fired, bytes;
     uint64_t nodes; /* of decision diagrams; states are not counted then. 0: there are none */
     uint32_t depth;
+    uint32_t frames, clauses; /* of IC3; frames 0: there are none */
     double seconds;
     uint64_t iterations; /* of numbers, once the states are known; what is asked for lies between these by then */
     double lower, upper;

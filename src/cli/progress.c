@@ -32,6 +32,8 @@ void progress_show(void *user, const struct progress_sample *sample)
         text_format(&line, "\r%llu states, iteration %llu, between %.6g and %.6g, %.0f s\033[K",
                     (unsigned long long)sample->states, (unsigned long long)sample->iterations, sample->lower,
                     sample->upper, sample->seconds);
+    } else if (sample->frames) {
+        text_format(&line, "\r%u frames, %u clauses, ", sample->frames, sample->clauses);
     } else if (sample->nodes) {
         text_format(&line, "\r%llu nodes, ", (unsigned long long)sample->nodes);
     } else {

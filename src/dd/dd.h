@@ -179,18 +179,4 @@ dd dd_truncate(struct dd_manager *m, dd f, uint32_t digits);
  * the variables in `cube` (current ones): (Mv)(s) = sum over t of M(s,t) v(t). */
 dd dd_matrix_vector(struct dd_manager *m, dd matrix, dd vector, dd cube);
 
-/* -- Numbers as vectors of BDDs, lowest bit first (arithmetic.c). Results carry no reference. When one of the bits is
- * DD_NONE, so is the returned handle. `out` may be one of the operands. -- */
-void dd_bits_constant(dd *out, uint32_t width, uint64_t value);
-/* Bit i is variable first + i * step. */
-dd dd_bits_variables(struct dd_manager *m, dd *out, uint32_t width, uint32_t first, uint32_t step);
-dd dd_bits_add(struct dd_manager *m, dd *out, const dd *a, const dd *b, uint32_t width);      /* returns the carry */
-dd dd_bits_subtract(struct dd_manager *m, dd *out, const dd *a, const dd *b, uint32_t width); /* the borrow: a < b */
-/* a times the constant; returns where the product does not fit into `width` bits. */
-dd dd_bits_multiply(struct dd_manager *m, dd *out, const dd *a, uint32_t width, uint64_t factor);
-dd dd_bits_equal(struct dd_manager *m, const dd *a, const dd *b, uint32_t width);
-dd dd_bits_less(struct dd_manager *m, const dd *a, const dd *b, uint32_t width); /* unsigned */
-dd dd_bits_less_equal(struct dd_manager *m, const dd *a, const dd *b, uint32_t width);
-dd dd_bits_is(struct dd_manager *m, const dd *a, uint32_t width, uint64_t value);
-
 #endif

@@ -13,13 +13,10 @@
 const struct engine *engine_of(enum engine_choice choice)
 {
     static const struct engine *const engines[] = {
-        [ENGINE_EXPLICIT] = &engine_explicit,
-        [ENGINE_ADAPTIVE] = &engine_adaptive,
-        [ENGINE_COMPLETE] = &engine_complete,
-        [ENGINE_SYMBOLIC] = &engine_symbolic,
-        [ENGINE_COUNTER] = &engine_counter,
-        [ENGINE_COVER] = &engine_cover,
-        [ENGINE_PROBABILISTIC] = &engine_probabilistic,
+        [ENGINE_EXPLICIT] = &engine_explicit, [ENGINE_ADAPTIVE] = &engine_adaptive,
+        [ENGINE_COMPLETE] = &engine_complete, [ENGINE_SYMBOLIC] = &engine_symbolic,
+        [ENGINE_COUNTER] = &engine_counter,   [ENGINE_COVER] = &engine_cover,
+        [ENGINE_SAT] = &engine_sat,           [ENGINE_PROBABILISTIC] = &engine_probabilistic,
     };
     return engines[choice];
 }

@@ -16,6 +16,7 @@ enum engine_choice {
     ENGINE_SYMBOLIC,
     ENGINE_COUNTER,
     ENGINE_COVER,
+    ENGINE_SAT,
     ENGINE_PROBABILISTIC
 }; /* auto: choose.h */
 

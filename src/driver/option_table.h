@@ -49,6 +49,7 @@ enum {
     USED_BY_SYMBOLIC = 1 << ENGINE_SYMBOLIC,
     USED_BY_COUNTER = 1 << ENGINE_COUNTER,
     USED_BY_COVER = 1 << ENGINE_COVER,
+    USED_BY_SAT = 1 << ENGINE_SAT,
     USED_BY_PROBABILISTIC = 1 << ENGINE_PROBABILISTIC,
     USED_BY_ALL = (2 << ENGINE_PROBABILISTIC) - (1 << ENGINE_EXPLICIT),
     USED_BY_RULES = USED_BY_EXPLICIT | USED_BY_COUNTER | USED_BY_PROBABILISTIC /* engines that fire rules one by one */
@@ -70,17 +71,19 @@ enum option_kind {
  * engines that use it, for Murphi and for PRISM models. */
 /* clang-format off */
 #define OPTIONS(OPTION, SETTING)                                                                                       \
-    OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive|complete|symbolic|counter|cover|probabilistic",   \
+    OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive|complete|symbolic|counter|cover|sat|probabilistic", \
            "auto", FOR_CHECK | IN_ANSWER,                                                                              \
            "explicit states (explicit), partial symmetry (adaptive, complete), decision diagrams (symbolic), "         \
-           "counters of processes by local state (counter), any number of threads (cover), probabilities and "         \
-           "rewards (probabilistic), or "                                                                              \
+           "counters of processes by local state (counter), any number of threads (cover), a SAT solver (sat), "       \
+           "probabilities and rewards (probabilistic), or "                                                            \
            "the engine that suits the model (auto; -v says why); see docs/engines.md")                                 \
     SETTING(METHOD, 0, "method", KIND_CHOICE,                                                                          \
-            "auto|adaptive|standard|none|orbit|multiple|onthefly|dynamic|generic", "auto", FOR_CHECK, method,          \
-            USED_BY_ADAPTIVE | USED_BY_SYMBOLIC, USED_BY_SYMBOLIC,                                                     \
+            "auto|adaptive|standard|none|orbit|multiple|onthefly|dynamic|generic|bmc|induction|ic3", "auto",           \
+            FOR_CHECK, method,                                                                                         \
+            USED_BY_ADAPTIVE | USED_BY_SYMBOLIC | USED_BY_SAT, USED_BY_SYMBOLIC,                                       \
             "how the engine reduces: adaptive (partitions that adapt to the run) for the adaptive engine; "            \
-            "none, onthefly, dynamic or generic (counters) for the symbolic one")                                      \
+            "none, onthefly, dynamic or generic (counters) for the symbolic one; bounded model checking (bmc), "       \
+            "k-induction (induction) or ic3 for the sat one, which takes turns by default")                            \
     SETTING(FRONTIER, 0, "frontier", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_COMPARING, frontier,                       \
             USED_BY_SYMBOLIC, USED_BY_NONE,                                                                            \
             "with --method onthefly: expand at most N nodes of the decision diagram of new states at a time, "         \
@@ -171,7 +174,7 @@ enum option_kind {
     SETTING(TIME, 0, "time", KIND_TIME, "TIME", NULL, FOR_ALL | FOR_RESUME, limits.seconds, USED_BY_ALL, USED_BY_ALL,               \
             "stop after this long, as in 90, 10m or 2h, with what is known by then")                                   \
     SETTING(STATES, 0, "states", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_RESUME | FOR_PROVE | FOR_GRAPH, limits.states,              \
-            USED_BY_ALL & ~USED_BY_SYMBOLIC, USED_BY_ALL & ~USED_BY_SYMBOLIC,                                          \
+            USED_BY_ALL & ~(USED_BY_SYMBOLIC | USED_BY_SAT), USED_BY_ALL & ~USED_BY_SYMBOLIC,                                          \
             "stop after storing N states (default of graph: 20000)")                                                   \
     SETTING(DEPTH, 0, "depth", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_RESUME, limits.depth, USED_BY_ALL, USED_BY_NONE,              \
             "look no further than N steps from a start state")                                                         \
@@ -280,6 +283,9 @@ enum option_kind {
     VALUE(METHOD, METHOD_ONTHEFLY, USED_BY_SYMBOLIC, USED_BY_NONE, "for PRISM models there are none and generic")      \
     VALUE(METHOD, METHOD_DYNAMIC, USED_BY_SYMBOLIC, USED_BY_NONE, "for PRISM models there are none and generic")       \
     VALUE(METHOD, METHOD_GENERIC, USED_BY_SYMBOLIC, USED_BY_SYMBOLIC, NULL)                                            \
+    VALUE(METHOD, METHOD_BMC, USED_BY_SAT, USED_BY_NONE, NULL)                                                         \
+    VALUE(METHOD, METHOD_INDUCTION, USED_BY_SAT, USED_BY_NONE, NULL)                                                   \
+    VALUE(METHOD, METHOD_IC3, USED_BY_SAT, USED_BY_NONE, NULL)                                                         \
     VALUE(SEARCH, SEARCH_DEPTH_FIRST, USED_BY_EXPLICIT, USED_BY_NONE, NULL)                                            \
     VALUE(SEARCH, SEARCH_BACKWARD, USED_BY_SYMBOLIC, USED_BY_NONE, NULL)                                               \
     VALUE(DEADLOCK, DEADLOCK_STUCK, USED_BY_ALL & ~USED_BY_COVER, USED_BY_NONE,                                        \

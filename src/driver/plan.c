@@ -57,13 +57,14 @@ enum base plan_symmetry_base(const struct plan *plan)
     return bases[plan->symmetry];
 }
 
-/* Which symmetry the engine can use: `complete` none of the whole model, `adaptive` takes the model as it is. */
+/* Which symmetry the engine can use: `complete` none of the whole model, `adaptive` and `sat` take the model as it is.
+ */
 static enum base base_for(const struct plan *plan, enum engine_choice engine)
 {
     if (engine == ENGINE_COMPLETE || (engine == ENGINE_SYMBOLIC && plan->options.method == METHOD_NONE))
         return BASE_PLAIN;
     enum base base = plan_symmetry_base(plan);
-    return engine == ENGINE_ADAPTIVE && base == BASE_DETECTED ? BASE_DECLARED : base;
+    return (engine == ENGINE_ADAPTIVE || engine == ENGINE_SAT) && base == BASE_DETECTED ? BASE_DECLARED : base;
 }
 
 static void plan_add(struct plan *plan, struct attempt attempt)

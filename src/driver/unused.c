@@ -143,7 +143,7 @@ static const char *unused_together(const struct system *system, enum engine_choi
         return "--checkpoint keeps one search, --symmetry guarded has several: leave one of them out";
     if (symmetry == SYMMETRY_GUARDED && choice != ENGINE_EXPLICIT)
         return "--symmetry guarded is for the explicit engine";
-    if (symmetry == SYMMETRY_OFF && (choice == ENGINE_COUNTER || method > METHOD_NONE))
+    if (symmetry == SYMMETRY_OFF && (choice == ENGINE_COUNTER || (method > METHOD_NONE && method < METHOD_BMC)))
         return "--symmetry off leaves nothing to count or to reduce: choose another engine or --method none";
     return NULL;
 }

@@ -40,7 +40,11 @@ enum method {
     METHOD_MULTIPLE,
     METHOD_ONTHEFLY,
     METHOD_DYNAMIC,
-    METHOD_GENERIC /* counters: pass/counted.h */
+    METHOD_GENERIC, /* counters: pass/counted.h */
+    /* Of the sat engine: all three in turn by default. */
+    METHOD_BMC,
+    METHOD_INDUCTION,
+    METHOD_IC3
 };
 
 /* Engine `complete`: which permutations an interpolant is tried under. */
@@ -151,6 +155,6 @@ bool temporal_hunt(const struct layout *layout, const struct symmetry *symmetry,
                    uint64_t most, struct result *result);
 
 extern const struct engine engine_explicit, engine_adaptive, engine_complete, engine_symbolic, engine_counter,
-    engine_cover, engine_probabilistic;
+    engine_cover, engine_sat, engine_probabilistic;
 
 #endif

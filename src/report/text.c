@@ -288,6 +288,11 @@ static void print_states(const struct report *report, struct text *out)
 {
     const struct statistics *statistics = &report->result->statistics;
     const struct large_counts *large = statistics->large;
+    if (statistics->is_stateless) {
+        text_append(out, "depth ");
+        style_count(statistics->depth, out);
+        return;
+    }
     style_large(large ? large->states : NULL, statistics->states, out);
     text_append(out, statistics->states == 1 ? " state" : " states");
     print_represented(report, out);
@@ -337,7 +342,7 @@ static void print_statistics(const struct report *report, const struct report_st
     if (statistics->states >= 1000 && share >= 0.05) /* of a few states it would be the empty table */
         text_format(out, " (%.1f bytes/state)", share);
     text_char(out, '\n');
-    if (!statistics->states && report->result->is_complete)
+    if (!statistics->states && !statistics->is_stateless && report->result->is_complete)
         style_paint(style, COLOUR_DOUBT, out, "%s", words_of_no_state(report->result));
     if (is_set(report, "process-death", "any"))
         text_append(out, "processes that have ended disappear in any order (--process-death any): not SPIN's states\n");

@@ -38,6 +38,7 @@ struct level {
 
 struct statistics {
     uint64_t states;            /* what the engine stores */
+    bool is_stateless;          /* it stores none: neither states nor rules are counted */
     struct bigint *represented; /* concrete states */
     bool represented_is_exact;
     uint64_t transitions; /* successors generated: rules fired that led to a state */

@@ -10,6 +10,7 @@ that they might take, or should refuse properly.
 | plain | scalarsets, unions, multisets, loops of all kinds | explicit, all steppers |
 | crowd | processes that are interchangeable, with local and shared variables and references | counter, generic, auto |
 | partial | processes with numbers, nearly interchangeable | adaptive, complete, auto |
+| sat | small ones without formulas about the future | the methods of the sat engine |
 | symbolic | small ones without multisets, with properties of branching time | all methods of the symbolic engine, CTL |
 """
 
@@ -45,6 +46,7 @@ PROFILES = {
               "cover": 0.2, "priority": 0.05, "element": 0.3},
     "partial": {"put": 0.7, "processes": 1.0, "numbered": 0.9, "multiset": 0.02, "union": 0.16, "order": 0.5, "rumur": 0.1, "priority": 0.04, "liveness": 0.02,
                 "ctl": 0.02, "ltl": 0.0, "assume": 0.1, "cover": 0.04, "assumption": 0.03, "effect": 0.5, "aggregate result": 0.35, "array": 0.15, "breach": 0.2},
+    "sat": {"multiset": 0.2, "assumption": 0.05, "ltl": 0.0, "liveness": 0.02, "processes": 0.5, "numbered": 0.2, "priority": 0.04},
     "symbolic": {"multiset": 0.02, "ctl": 0.6, "ltl": 0.4, "processes": 0.5, "numbered": 0.2, "union": 0.4},
 }
 

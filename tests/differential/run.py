@@ -49,6 +49,7 @@ PLANS = {
     "plain": Plan(700, 3000, 2, 10, {"explicit": 1.0}),
     "crowd": Plan(2000, 1500, 0, 0, {"explicit": 1.0, "counter": 0.5, "generic": 0.5, "symbolic-auto": 0.95, "auto": 1.0, "written": 0.5}),
     "partial": Plan(600, 2000, 1, 0, {"explicit": 1.0, "adaptive": 0.7, "complete": 0.5, "guarded": 1.0, "auto": 1.0}),
+    "sat": Plan(200, 300, 0, 0, {"explicit": 1.0, "sat": 0.9}),
     "symbolic": Plan(200, 1000, 0, 0, {"explicit": 1.0, "symbolic": 0.9, "auto": 1.0}),
 }
 

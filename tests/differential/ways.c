@@ -7,8 +7,9 @@
 #include "driver/check.h"
 #include "judge.h"
 
-const char *const way_group_names[WAYS_COUNT] = {"explicit", "adaptive", "complete",      "guarded", "symbolic",
-                                                 "counter",  "generic",  "symbolic-auto", "auto",    "written"};
+const char *const way_group_names[WAYS_COUNT] = {"explicit", "adaptive", "complete", "guarded",
+                                                 "symbolic", "counter",  "generic",  "symbolic-auto",
+                                                 "auto",     "written",  "sat"};
 
 /* Of which searches the runs are shortest. */
 enum shortness { SHORTEST, SHORTEST_WHEN_FIRST, ROUNDABOUT };
@@ -122,6 +123,17 @@ static const struct way WAYS[] = {
      ENGINE_SYMBOLIC,
      SYMMETRY_AUTO,
      {.method = METHOD_GENERIC},
+     SHORTEST_WHEN_FIRST,
+     false,
+     NULL},
+    {WAYS_SAT, "sat", ENGINE_SAT, SYMMETRY_DECLARED, {.method = METHOD_AUTO}, ROUNDABOUT, false, NULL},
+    {WAYS_SAT, "sat, ic3", ENGINE_SAT, SYMMETRY_DECLARED, {.method = METHOD_IC3}, ROUNDABOUT, false, NULL},
+    {WAYS_SAT, "sat, ic3 without symmetry", ENGINE_SAT, SYMMETRY_OFF, {.method = METHOD_IC3}, ROUNDABOUT, false, NULL},
+    {WAYS_SAT,
+     "sat, induction",
+     ENGINE_SAT,
+     SYMMETRY_DECLARED,
+     {.method = METHOD_INDUCTION},
      SHORTEST_WHEN_FIRST,
      false,
      NULL},

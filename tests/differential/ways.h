@@ -17,6 +17,7 @@ enum way_group {
     WAYS_SYMBOLIC_AUTO,
     WAYS_AUTO,
     WAYS_WRITTEN,
+    WAYS_SAT,
     WAYS_COUNT
 };
 extern const char *const way_group_names[WAYS_COUNT];

@@ -28,7 +28,7 @@ import patience  # noqa: E402
 SECONDS = 1.0       # within which it must end
 HANG = 60           # after which it is killed
 TRIES = 4
-ENGINES = ("auto", "explicit", "adaptive", "complete", "symbolic", "counter", "probabilistic", "cover")
+ENGINES = ("auto", "explicit", "adaptive", "complete", "symbolic", "counter", "probabilistic", "cover", "sat")
 METHODS = ("none", "orbit", "multiple", "onthefly", "dynamic", "generic")
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 GIVEN_UP = "did not wind up"

@@ -1,4 +1,5 @@
 /* Several threads compute the same functions as one. */
+#include "dd_sum.h"
 #include "dd_truth.h"
 #include "dd_work.h"
 
@@ -22,15 +23,12 @@ static void boards_by_many(void **state)
 /* A hidden weighted bit function is large in every order: one operation with much to share out. */
 static dd large_function(struct dd_manager *m, uint32_t n, uint32_t first)
 {
-    dd f = DD_FALSE, sum[8];
+    dd f = DD_FALSE, sum[8] = {DD_FALSE};
     dd_pause(m);
-    dd_bits_constant(sum, 8, 0);
-    for (uint32_t i = 0; i < n; i++) {
-        dd bit[8] = {dd_variable(m, first + i)};
-        dd_bits_add(m, sum, sum, bit, 8);
-    }
     for (uint32_t i = 0; i < n; i++)
-        f = dd_or(m, f, dd_and(m, dd_bits_is(m, sum, 8, i + 1), dd_variable(m, first + i)));
+        sum_count(m, sum, 8, dd_variable(m, first + i));
+    for (uint32_t i = 0; i < n; i++)
+        f = dd_or(m, f, dd_and(m, sum_is(m, sum, 8, i + 1), dd_variable(m, first + i)));
     dd_ref(m, f);
     dd_resume(m);
     return f;

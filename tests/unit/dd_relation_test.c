@@ -1,4 +1,5 @@
 /* Images, preimages and saturation against explicit sets of states. */
+#include "dd_sum.h"
 #include "dd_truth.h"
 
 #include <stdlib.h>
@@ -142,11 +143,11 @@ static void saturation_of_many_counters(void **state)
         initial = dd_and(m, initial, dd_literal(m, 2 * i, false));
     }
     for (uint32_t i = 0; i < COUNTERS; i++) {
-        dd now[2], sum[2], one[2], step = DD_TRUE;
+        dd sum[2], step = DD_TRUE;
         dd_pause(m);
-        dd_bits_variables(m, now, 2, 4 * i, 2);
-        dd_bits_constant(one, 2, 1);
-        dd_bits_add(m, sum, now, one, 2);
+        for (uint32_t b = 0; b < 2; b++)
+            sum[b] = dd_variable(m, 4 * i + 2 * b);
+        sum_count(m, sum, 2, DD_TRUE);
         for (uint32_t b = 0; b < 2; b++)
             step = dd_and(m, step, dd_iff(m, dd_variable(m, 4 * i + 2 * b + 1), sum[b]));
         relations[i].relation = dd_ref(m, step);

@@ -23,10 +23,69 @@ static dd encoding_cube(const struct encoding *encoding)
     return cube;
 }
 
+static bit encoding_conjunction(void *data, bit f, bit g)
+{
+    return dd_and(((struct encoding *)data)->m, f, g);
+}
+
+static bit encoding_difference(void *data, bit f, bit g)
+{
+    return dd_xor(((struct encoding *)data)->m, f, g);
+}
+
+static bit encoding_choice(void *data, bit f, bit g, bit h)
+{
+    return dd_ite(((struct encoding *)data)->m, f, g, h);
+}
+
+static bit encoding_simplify(void *data, bit f, bit care)
+{
+    return dd_restrict(((struct encoding *)data)->m, f, care);
+}
+
+static bit encoding_cell(void *data, uint32_t cell, uint32_t b)
+{
+    struct encoding *encoding = data;
+    return dd_variable(encoding->m, encoding_variable(encoding, cell, b));
+}
+
+/* Equal functions have equal handles. */
+static bool encoding_is_false(void *data, bit f)
+{
+    (void)data;
+    return f == BIT_FALSE;
+}
+
+static void encoding_hold(void *data)
+{
+    dd_pause(((struct encoding *)data)->m);
+}
+
+static void encoding_release(void *data)
+{
+    dd_resume(((struct encoding *)data)->m);
+}
+
+static struct algebra encoding_algebra(struct encoding *encoding)
+{
+    return (struct algebra){
+        .engine = "the symbolic engine",
+        .conjunction = encoding_conjunction,
+        .difference = encoding_difference,
+        .choice = encoding_choice,
+        .simplify = encoding_simplify,
+        .cell = encoding_cell,
+        .is_false = encoding_is_false,
+        .hold = encoding_hold,
+        .release = encoding_release,
+        .data = encoding,
+    };
+}
+
 struct encoding *encoding_create(const struct layout *layout, enum order_kind kind, struct dd_manager *m)
 {
     struct encoding *encoding = memory_zeroed(1, sizeof *encoding);
-    *encoding = (struct encoding){.layout = layout, .m = m};
+    *encoding = (struct encoding){.layout = layout, .m = m, .algebra = encoding_algebra(encoding)};
     encoding->first = memory_zeroed((size_t)layout->cell_count + 1, sizeof *encoding->first);
     for (uint32_t c = 0; c < layout->cell_count; c++)
         encoding->first[c + 1] = encoding->first[c] + layout->cells[c].bits;

@@ -6,6 +6,7 @@
 #ifndef NOETHER_ENGINE_SYMBOLIC_ENCODING_H
 #define NOETHER_ENGINE_SYMBOLIC_ENCODING_H
 
+#include "bits/machine.h"
 #include "dd/dd.h"
 #include "ir/layout.h"
 
@@ -18,6 +19,7 @@ enum order_kind {
 struct encoding {
     const struct layout *layout;
     struct dd_manager *m;
+    struct algebra algebra; /* of the machine that runs statements (bits/machine.h) */
     uint32_t pair_count;
     uint32_t *first;                       /* by cell, one more than there are: where its bits begin in `pairs` */
     uint32_t *pairs;                       /* the pair of each bit, lowest bit first */
@@ -31,13 +33,18 @@ static inline uint32_t encoding_width(const struct encoding *encoding, uint32_t 
 {
     return encoding->first[cell + 1] - encoding->first[cell];
 }
-static inline uint32_t encoding_pair(const struct encoding *encoding, uint32_t cell, uint32_t bit)
+static inline uint32_t encoding_pair(const struct encoding *encoding, uint32_t cell, uint32_t b)
 {
-    return encoding->pairs[encoding->first[cell] + bit];
+    return encoding->pairs[encoding->first[cell] + b];
 }
-static inline uint32_t encoding_variable(const struct encoding *encoding, uint32_t cell, uint32_t bit)
+static inline uint32_t encoding_variable(const struct encoding *encoding, uint32_t cell, uint32_t b)
 {
-    return 2 * encoding_pair(encoding, cell, bit);
+    return 2 * encoding_pair(encoding, cell, b);
+}
+
+static inline struct encoding *machine_encoding(const struct machine *machine)
+{
+    return machine->algebra->data;
 }
 
 /* How many bits a state takes. */

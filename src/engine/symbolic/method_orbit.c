@@ -158,7 +158,7 @@ static dd orbit_find_valid(const struct orbit *orbit)
 {
     struct encoding *encoding = orbit->reducer->shuffler.encoding;
     struct machine machine;
-    machine_open(&machine, encoding);
+    machine_open(&machine, encoding->layout, &encoding->algebra);
     for (uint32_t c = encoding->layout->cell_count; c-- > 0;)
         if (orbit->concerns[c])
             machine_keep(&machine, machine_valid(&machine, c));

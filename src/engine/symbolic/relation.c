@@ -41,17 +41,17 @@ struct symbolic_stepping {
 static void stepping_add_cell(struct symbolic_stepping *stepping, uint32_t cell)
 {
     struct machine *machine = stepping->machine;
-    struct encoding *encoding = machine->encoding;
+    struct encoding *encoding = machine_encoding(machine);
     dd bits[64];
     machine_pack(machine, cell, machine->memory[cell], bits);
     for (uint32_t b = 0; b < encoding_width(encoding, cell); b++) {
         dd variable = dd_variable(encoding->m, encoding_variable(encoding, cell, b));
         dd differs = calculate_and(&machine->calculator, machine->live, dd_xor(encoding->m, bits[b], variable));
-        struct new_bit bit = {encoding_pair(encoding, cell, b), bits[b]};
+        struct new_bit made = {encoding_pair(encoding, cell, b), bits[b]};
         if (differs == DD_FALSE && !stepping->is_whole)
             continue;
         stepping->alters = calculate_or(&machine->calculator, stepping->alters, differs);
-        VEC_PUSH(&stepping->bits, bit);
+        VEC_PUSH(&stepping->bits, made);
     }
 }
 
@@ -65,7 +65,7 @@ static int new_bit_compare(const void *a, const void *b)
 static dd stepping_conjunction(struct symbolic_stepping *stepping)
 {
     struct machine *machine = stepping->machine;
-    struct dd_manager *m = machine->encoding->m;
+    struct dd_manager *m = machine_encoding(machine)->m;
     dd relation = DD_TRUE;
     for (size_t i = stepping->bits.count; i-- > 0;) {
         dd next = dd_variable(m, 2 * stepping->bits.items[i].pair + 1);
@@ -80,7 +80,7 @@ static dd stepping_cube(struct symbolic_stepping *stepping)
     uint32_t *variables = memory_alloc((stepping->bits.count + 1) * sizeof *variables);
     for (size_t i = 0; i < stepping->bits.count; i++)
         variables[i] = 2 * stepping->bits.items[i].pair;
-    dd cube = dd_cube(stepping->machine->encoding->m, variables, stepping->bits.count);
+    dd cube = dd_cube(machine_encoding(stepping->machine)->m, variables, stepping->bits.count);
     free(variables);
     return cube;
 }
@@ -136,17 +136,6 @@ static void ground_keep(struct ground_system *ground, const struct ground_rule *
     dd_ref(m, rule->faults);
 }
 
-static bool refusal_take(struct refusal *refusal, struct machine *machine, struct span span)
-{
-    if (machine_is_ok(machine))
-        return true;
-    refusal->is_refused = machine->is_refused || machine->calculator.is_too_wide;
-    refusal->span = machine->is_refused ? machine->refusal_span : span;
-    text_append(&refusal->words,
-                machine->is_refused ? text_chars(&machine->refusal) : "numbers here are further apart than 62 bits");
-    return false;
-}
-
 static bool ground_instance(struct ground_system *ground, struct machine *machine, const struct rule *rule,
                             uint64_t instance, int32_t *parameters)
 {
@@ -182,7 +171,7 @@ bool ground_create(struct ground_system *ground, struct encoding *encoding, stru
     struct machine machine;
     bool is_ok = true;
     *ground = (struct ground_system){.encoding = encoding};
-    machine_open(&machine, encoding);
+    machine_open(&machine, encoding->layout, &encoding->algebra);
     for (size_t r = 0; is_ok && r < system->rules.count; r++) {
         is_ok = ground_rule_instances(ground, &machine, system->rules.items[r]);
         if (!is_ok)
@@ -219,7 +208,7 @@ void ground_destroy(struct ground_system *ground)
 static bool ground_evaluate(struct machine *machine, const struct expr *formula, bool when_discarded,
                             struct formula_sets *sets, struct refusal *refusal)
 {
-    struct dd_manager *m = machine->encoding->m;
+    struct dd_manager *m = machine_encoding(machine)->m;
     dd wrong = DD_FALSE, holds = machine_formula(machine, formula, when_discarded);
     for (size_t i = 0; i < machine->faults.count; i++)
         wrong = calculate_or(&machine->calculator, wrong, machine->faults.items[i].when);
@@ -233,7 +222,7 @@ bool ground_formula(struct ground_system *ground, const struct expr *formula, bo
                     struct formula_sets *sets, struct refusal *refusal)
 {
     struct machine machine;
-    machine_open(&machine, ground->encoding);
+    machine_open(&machine, ground->encoding->layout, &ground->encoding->algebra);
     return ground_evaluate(&machine, formula, when_discarded, sets, refusal);
 }
 
@@ -241,7 +230,7 @@ bool ground_proposition(struct ground_system *ground, const struct proposition *
                         struct formula_sets *sets, struct refusal *refusal)
 {
     struct machine machine;
-    machine_open(&machine, ground->encoding);
+    machine_open(&machine, ground->encoding->layout, &ground->encoding->algebra);
     for (uint32_t v = 0; v < proposition->variable_count; v++)
         if (proposition->variables[v]->address >= machine.system->state_cells)
             machine_set(&machine, proposition->variables[v]->address, number_constant(&machine.calculator, values[v]));
@@ -253,7 +242,7 @@ bool ground_values(struct ground_system *ground, const struct expr *number, dd u
 {
     struct dd_manager *m = ground->encoding->m;
     struct machine machine;
-    machine_open(&machine, ground->encoding);
+    machine_open(&machine, ground->encoding->layout, &ground->encoding->algebra);
     machine_keep(&machine, under);
     const struct number *value = machine_expr(&machine, number);
     bool is_listed = machine_list(&machine, value, number->span, cases);

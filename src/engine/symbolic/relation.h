@@ -6,7 +6,7 @@
 #ifndef NOETHER_ENGINE_SYMBOLIC_RELATION_H
 #define NOETHER_ENGINE_SYMBOLIC_RELATION_H
 
-#include "engine/symbolic/machine.h"
+#include "engine/symbolic/encoding.h"
 #include "ir/ctl.h"
 
 struct ground_rule {
@@ -30,13 +30,6 @@ struct ground_system {
 struct formula_sets {
     dd holds; /* true */
     dd wrong; /* cannot be evaluated */
-};
-
-/* Why a system cannot be translated: in words, with the place. */
-struct refusal {
-    struct text words;
-    struct span span;
-    bool is_refused; /* else: no memory or no time, as dd_failure says */
 };
 
 /* From the live states to what is in the machine's memory. Returns those that lead to another state. */

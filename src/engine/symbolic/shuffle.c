@@ -110,7 +110,7 @@ static const struct dd_permutation *shuffle_cells(const struct tracks *tracks)
 
 static bool shuffle_add_renames(struct shuffle *shuffle, const struct tracks *tracks, struct machine *machine)
 {
-    struct dd_manager *m = machine->encoding->m;
+    struct dd_manager *m = machine_encoding(machine)->m;
     for (uint32_t c = 0; c < machine->system->state_cells; c++) {
         struct dd_relation rename;
         if (!tracks_renames(tracks, c))
@@ -232,7 +232,7 @@ dd shuffle_compare(const struct shuffler *shuffler, const uint32_t *const *image
     struct tracks tracks;
     struct machine machine;
     tracks_open(&tracks, shuffler, images);
-    machine_open(&machine, shuffler->encoding);
+    machine_open(&machine, shuffler->encoding->layout, &shuffler->encoding->algebra);
     shuffle_load(&tracks, &machine);
     dd before = shuffle_before(shuffler, &machine, concerns);
     if (!machine_is_ok(&machine))
@@ -245,7 +245,7 @@ dd shuffle_compare(const struct shuffler *shuffler, const uint32_t *const *image
 /* The bits of the image, over next variables, each with the variable it replaces. */
 static bool shuffle_images(struct machine *machine, const bool *concerns, uint32_t *variables, dd *bits, size_t *count)
 {
-    struct encoding *encoding = machine->encoding;
+    struct encoding *encoding = machine_encoding(machine);
     const struct dd_permutation *exchange = encoding_exchange(encoding);
     *count = 0;
     for (uint32_t c = 0; c < machine->system->state_cells; c++) {
@@ -271,7 +271,7 @@ dd shuffle_next(const struct shuffler *shuffler, const uint32_t *const *images, 
     size_t count;
     dd_register(encoding->m, &keep, 1);
     tracks_open(&tracks, shuffler, images);
-    machine_open(&machine, encoding);
+    machine_open(&machine, encoding->layout, &encoding->algebra);
     shuffle_load(&tracks, &machine);
     bool is_ok = shuffle_images(&machine, concerns, variables, bits, &count);
     dd result = is_ok ? dd_compose_all(encoding->m, keep, variables, bits, count) : DD_NONE;
@@ -290,7 +290,7 @@ bool shuffle_make(const struct shuffler *shuffler, const uint32_t *const *images
     struct machine machine;
     *shuffle = (struct shuffle){0};
     tracks_open(&tracks, shuffler, images);
-    machine_open(&machine, shuffler->encoding);
+    machine_open(&machine, shuffler->encoding->layout, &shuffler->encoding->algebra);
     shuffle->cells = shuffle_cells(&tracks);
     shuffle_find_sorts(shuffle, &tracks);
     bool is_ok = shuffle_add_renames(shuffle, &tracks, &machine);
@@ -333,7 +333,7 @@ bool shuffle_relation(const struct shuffler *shuffler, const uint32_t *const *im
     struct tracks tracks;
     struct machine machine;
     tracks_open(&tracks, shuffler, images);
-    machine_open(&machine, shuffler->encoding);
+    machine_open(&machine, shuffler->encoding->layout, &shuffler->encoding->algebra);
     for (uint32_t c = 0; c < machine.system->state_cells; c++)
         if (concerns[c]) {
             const struct number *value = tracks_value(&tracks, &machine, c);

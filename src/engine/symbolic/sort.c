@@ -46,10 +46,10 @@ static const struct dd_permutation *sorter_exchange(struct encoding *encoding, u
     for (uint32_t v = 0; v < count; v++)
         images[v] = v;
     for (uint32_t c = 0; c < cells; c++)
-        for (uint32_t bit = 0; bit < encoding_width(encoding, a + c); bit++)
+        for (uint32_t place = 0; place < encoding_width(encoding, a + c); place++)
             for (uint32_t next = 0; next < 2; next++) {
-                uint32_t x = encoding_variable(encoding, a + c, bit) + next;
-                uint32_t y = encoding_variable(encoding, b + c, bit) + next;
+                uint32_t x = encoding_variable(encoding, a + c, place) + next;
+                uint32_t y = encoding_variable(encoding, b + c, place) + next;
                 images[x] = y;
                 images[y] = x;
             }
@@ -65,7 +65,7 @@ static bool sorter_make(struct sorters *sorters, uint32_t multiset)
     struct sorter *sorter = &sorters->items[multiset];
     uint32_t stride = multiset_stride(site->type);
     struct machine machine;
-    machine_open(&machine, encoding);
+    machine_open(&machine, encoding->layout, &encoding->algebra);
     sorter->wrong = memory_zeroed(site->type->capacity, sizeof *sorter->wrong);
     sorter->exchanges = memory_zeroed(site->type->capacity, sizeof *sorter->exchanges);
     for (uint32_t s = 1; s < site->type->capacity; s++) {

@@ -1,7 +1,7 @@
 /* Multisets: slots are looked at one by one, each for the states in which it is taken. */
 #include <stdlib.h>
 
-#include "engine/symbolic/machine.h"
+#include "bits/machine.h"
 
 /* Runs `body` with the variable set to each slot of the multiset, for the states in which the slot is taken. */
 static void machine_each_taken(struct machine *machine, const struct spots *multiset, const struct type *type,
@@ -9,13 +9,13 @@ static void machine_each_taken(struct machine *machine, const struct spots *mult
                                void (*body)(struct machine *machine, uint32_t slot, void *data), void *data)
 {
     struct calculator *calculator = &machine->calculator;
-    for (uint32_t s = 0; s < type->capacity && machine->live != DD_FALSE; s++) {
-        dd taken = machine_truth(machine, machine_load(machine, multiset, s * multiset_stride(type)));
-        dd others = calculate_and(calculator, machine->live, dd_not(taken));
+    for (uint32_t s = 0; s < type->capacity && machine->live != BIT_FALSE; s++) {
+        bit taken = machine_truth(machine, machine_load(machine, multiset, s * multiset_stride(type)));
+        bit others = calculate_and(calculator, machine->live, bit_not(taken));
         machine_keep(machine, taken);
         if (!type_has(variable->type, s))
-            machine_fault(machine, NULL, DD_TRUE);
-        if (machine->live != DD_FALSE) {
+            machine_fault(machine, NULL, BIT_TRUE);
+        if (machine->live != BIT_FALSE) {
             machine_set(machine, variable->address, number_constant(calculator, s));
             body(machine, s, data);
         }
@@ -23,16 +23,16 @@ static void machine_each_taken(struct machine *machine, const struct spots *mult
     }
 }
 
-struct symbolic_counted {
+struct machine_counted {
     const struct expr *predicate;
     const struct number *count;
 };
 
 static void machine_count_slot(struct machine *machine, uint32_t slot, void *data)
 {
-    struct symbolic_counted *counted = data;
+    struct machine_counted *counted = data;
     struct calculator *calculator = &machine->calculator;
-    dd holds = calculate_and(calculator, machine_condition(machine, counted->predicate), machine->live);
+    bit holds = calculate_and(calculator, machine_condition(machine, counted->predicate), machine->live);
     (void)slot;
     counted->count = number_add(calculator, counted->count, number_boolean(calculator, holds));
 }
@@ -40,21 +40,21 @@ static void machine_count_slot(struct machine *machine, uint32_t slot, void *dat
 const struct number *machine_count(struct machine *machine, const struct expr *expr)
 {
     struct spots spots = machine_place(machine, expr->place);
-    struct symbolic_counted counted = {expr->left, number_constant(&machine->calculator, 0)};
+    struct machine_counted counted = {expr->left, number_constant(&machine->calculator, 0)};
     machine_each_taken(machine, &spots, expr->place->type, expr->variable, machine_count_slot, &counted);
     return counted.count;
 }
 
 /* The first free slot of each multiset it may be. */
-static void machine_insert(struct machine *machine, const struct symbolic_spot *spot, const struct type *type,
+static void machine_insert(struct machine *machine, const struct machine_spot *spot, const struct type *type,
                            const struct number *const *cells)
 {
     struct calculator *calculator = &machine->calculator;
-    dd searching = spot->when;
-    for (uint32_t s = 0; s < type->capacity && searching != DD_FALSE; s++) {
+    bit searching = spot->when;
+    for (uint32_t s = 0; s < type->capacity && searching != BIT_FALSE; s++) {
         uint32_t slot = spot->address + s * multiset_stride(type);
-        dd taken = machine_truth(machine, machine_cell(machine, slot));
-        dd here = calculate_and(calculator, searching, dd_not(taken));
+        bit taken = machine_truth(machine, machine_cell(machine, slot));
+        bit here = calculate_and(calculator, searching, bit_not(taken));
         searching = calculate_and(calculator, searching, taken);
         machine_store(machine, slot, here, number_constant(calculator, 1));
         for (uint32_t c = 0; c < type->element->cells; c++)
@@ -65,8 +65,8 @@ static void machine_insert(struct machine *machine, const struct symbolic_spot *
 static void machine_check_room(struct machine *machine, const struct spots *spots, const struct type *type)
 {
     struct calculator *calculator = &machine->calculator;
-    dd full = machine->live;
-    for (uint32_t s = 0; s < type->capacity && full != DD_FALSE; s++)
+    bit full = machine->live;
+    for (uint32_t s = 0; s < type->capacity && full != BIT_FALSE; s++)
         full = calculate_and(calculator, full,
                              machine_truth(machine, machine_load(machine, spots, s * multiset_stride(type))));
     machine_fault(machine, NULL, full);
@@ -106,16 +106,18 @@ void machine_multiset_remove(struct machine *machine, const struct stmt *stmt)
     const struct type *type = stmt->place->type;
     const struct number *number = machine_expr(machine, stmt->value);
     struct spots spots = machine_place(machine, stmt->place);
-    machine_fault(machine, NULL, dd_not(number_within(calculator, number, 0, (int64_t)type->capacity - 1)));
+    machine_fault(machine, NULL, bit_not(number_within(calculator, number, 0, (int64_t)type->capacity - 1)));
     number_cases cases = {0};
-    dd live = machine->live, after = DD_FALSE;
+    bit live = machine->live, after = BIT_FALSE;
     if (machine_list(machine, number, stmt->value->span, &cases))
         for (size_t i = 0; i < cases.count; i++) {
             struct spots slot = spots;
+            if (cases.items[i].value < 0 || cases.items[i].value >= type->capacity)
+                continue; /* in no live state */
             slot.items = arena_copy(calculator->arena, spots.items, spots.count * sizeof *spots.items);
             spots_shift(&slot, (uint32_t)cases.items[i].value * multiset_stride(type));
             machine->live = calculate_and(calculator, live, cases.items[i].when);
-            machine_fault(machine, NULL, dd_not(machine_truth(machine, machine_load(machine, &slot, 0))));
+            machine_fault(machine, NULL, bit_not(machine_truth(machine, machine_load(machine, &slot, 0))));
             machine_free_slot(machine, &slot, type);
             after = calculate_or(calculator, after, machine->live);
         }
@@ -125,13 +127,13 @@ void machine_multiset_remove(struct machine *machine, const struct stmt *stmt)
 
 struct doomed {
     const struct expr *predicate;
-    dd *slots; /* for which states the slot is to be freed */
+    bit *slots; /* for which states the slot is to be freed */
 };
 
 static void machine_doom_slot(struct machine *machine, uint32_t slot, void *data)
 {
     struct doomed *doomed = data;
-    dd holds = machine_condition(machine, doomed->predicate);
+    bit holds = machine_condition(machine, doomed->predicate);
     doomed->slots[slot] = calculate_and(&machine->calculator, holds, machine->live);
 }
 
@@ -140,7 +142,7 @@ void machine_multiset_remove_if(struct machine *machine, const struct stmt *stmt
     struct calculator *calculator = &machine->calculator;
     const struct type *type = stmt->place->type;
     struct spots spots = machine_place(machine, stmt->place);
-    struct doomed doomed = {stmt->value, ARENA_ARRAY(calculator->arena, dd, type->capacity)};
+    struct doomed doomed = {stmt->value, ARENA_ARRAY(calculator->arena, bit, type->capacity)};
     machine_each_taken(machine, &spots, type, stmt->variable, machine_doom_slot, &doomed);
     for (uint32_t s = 0; s < type->capacity; s++) {
         struct spots slot = {arena_copy(calculator->arena, spots.items, spots.count * sizeof *spots.items),
@@ -153,23 +155,23 @@ void machine_multiset_remove_if(struct machine *machine, const struct stmt *stmt
 }
 
 /* For which states does the slot at b come before the one at a? Taken ones first, then by codes, undefined first. */
-dd machine_slot_is_before(struct machine *machine, uint32_t b, uint32_t a, uint32_t stride)
+bit machine_slot_is_before(struct machine *machine, uint32_t b, uint32_t a, uint32_t stride)
 {
     struct calculator *calculator = &machine->calculator;
-    dd before = DD_FALSE;
+    bit before = BIT_FALSE;
     for (uint32_t c = stride; c-- > 0;) {
         const struct number *x = machine_cell(machine, b + c), *y = machine_cell(machine, a + c);
-        dd less = c ? number_less(calculator, x, y) : number_less(calculator, y, x);
-        dd equal = number_equal(calculator, x, y);
-        dd neither = dd_not(calculate_or(calculator, x->undefined, y->undefined));
-        less = calculate_ite(calculator, neither, less, calculate_and(calculator, x->undefined, dd_not(y->undefined)));
+        bit less = c ? number_less(calculator, x, y) : number_less(calculator, y, x);
+        bit equal = number_equal(calculator, x, y);
+        bit neither = bit_not(calculate_or(calculator, x->undefined, y->undefined));
+        less = calculate_ite(calculator, neither, less, calculate_and(calculator, x->undefined, bit_not(y->undefined)));
         equal = calculate_ite(calculator, neither, equal, calculate_and(calculator, x->undefined, y->undefined));
         before = calculate_or(calculator, less, calculate_and(calculator, equal, before));
     }
     return before;
 }
 
-static void machine_exchange(struct machine *machine, uint32_t a, uint32_t b, uint32_t stride, dd when)
+static void machine_exchange(struct machine *machine, uint32_t a, uint32_t b, uint32_t stride, bit when)
 {
     for (uint32_t c = 0; c < stride; c++) {
         const struct number *x = machine_cell(machine, a + c), *y = machine_cell(machine, b + c);
@@ -185,9 +187,9 @@ static void machine_sort_slots(struct machine *machine, const struct multiset_si
     for (uint32_t first = 0; first + 1 < site->type->capacity; first++)
         for (uint32_t s = site->type->capacity - 1; s > first; s--) {
             uint32_t b = site->address + s * stride, a = b - stride;
-            dd wrong = machine_slot_is_before(machine, b, a, stride);
+            bit wrong = machine_slot_is_before(machine, b, a, stride);
             wrong = calculate_and(&machine->calculator, wrong, machine->live);
-            if (wrong != DD_FALSE)
+            if (wrong != BIT_FALSE)
                 machine_exchange(machine, a, b, stride, wrong);
         }
 }
@@ -200,7 +202,7 @@ static void machine_assume_order(struct machine *machine, const struct multiset_
     machine->memory = memory_zeroed((size_t)machine->system->memory_cells + 1, sizeof *kept);
     for (uint32_t s = 1; s < site->type->capacity; s++) {
         uint32_t slot = site->address + s * stride;
-        machine_keep(machine, dd_not(machine_slot_is_before(machine, slot, slot - stride, stride)));
+        machine_keep(machine, bit_not(machine_slot_is_before(machine, slot, slot - stride, stride)));
     }
     free(machine->memory);
     machine->memory = kept;
@@ -217,7 +219,7 @@ static bool machine_is_touched(const struct machine *machine, const struct multi
 void machine_normalise(struct machine *machine)
 {
     for (uint32_t i = 0; i < machine->layout->multiset_count; i++)
-        if (machine_is_touched(machine, &machine->layout->multisets[i]))
+        if (!machine->algebra->has_only_states && machine_is_touched(machine, &machine->layout->multisets[i]))
             machine_assume_order(machine, &machine->layout->multisets[i]);
     for (uint32_t i = 0; i < machine->layout->multiset_count; i++)
         if (machine_is_touched(machine, &machine->layout->multisets[i]))

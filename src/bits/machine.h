@@ -11,17 +11,17 @@
  *   machine_stmt.c      statements
  *   machine_call.c      functions
  *   machine_multiset.c  multisets */
-#ifndef NOETHER_ENGINE_SYMBOLIC_MACHINE_H
-#define NOETHER_ENGINE_SYMBOLIC_MACHINE_H
+#ifndef NOETHER_BITS_MACHINE_H
+#define NOETHER_BITS_MACHINE_H
 
 #include "base/text.h"
-#include "engine/symbolic/encoding.h"
-#include "engine/symbolic/number.h"
+#include "bits/number.h"
+#include "ir/layout.h"
 
 /* For these states something happens that concerns the property. */
 struct machine_event {
     const struct property *property;
-    dd when;
+    bit when;
     bool is_start; /* it happened in a start state, which may have been left out since */
 };
 typedef VEC(struct machine_event) event_list;
@@ -29,13 +29,13 @@ typedef VEC(struct machine_event) event_list;
 struct machine {
     const struct system *system;
     const struct layout *layout;
-    struct encoding *encoding;
+    const struct algebra *algebra;
     struct calculator calculator;
     const struct number **memory;  /* NULL: as it was in the beginning */
     const struct number **initial; /* by cell of the state: what it was then, as soon as anybody asked; else NULL */
-    dd live;
-    dd returned;                     /* have left the function, or the rule, whose body runs */
-    dd discarded;                    /* an assumption was false */
+    bit live;
+    bit returned;                    /* have left the function, or the rule, whose body runs */
+    bit discarded;                   /* an assumption was false */
     const struct function *function; /* whose body runs; NULL: a rule's */
     event_list faults, covered;
     /* Why there is no result, although there was memory and time: what could not be translated, and where. */
@@ -44,46 +44,55 @@ struct machine {
     bool is_refused;
 };
 
+/* Why something cannot be translated: in words, with the place. */
+struct refusal {
+    struct text words;
+    struct span span;
+    bool is_refused; /* else: no memory or no time */
+};
+
 /* Where a place may be: addresses and for which states. */
-struct symbolic_spot {
+struct machine_spot {
     uint32_t address;
-    dd when;
+    bit when;
 };
 struct spots {
-    struct symbolic_spot *items; /* in the arena */
+    struct machine_spot *items; /* in the arena */
     size_t count;
 };
 
 /* -- machine.c -- */
-void machine_open(struct machine *machine, struct encoding *encoding);
+void machine_open(struct machine *machine, const struct layout *layout, const struct algebra *algebra);
 void machine_close(struct machine *machine);
 /* A new step: nothing in memory but the state, every state is live. */
 void machine_reset(struct machine *machine);
 bool machine_is_ok(const struct machine *machine);
+/* Is all well? Else says why not; `span` is where the machine was. */
+bool refusal_take(struct refusal *refusal, struct machine *machine, struct span span);
 void machine_refuse(struct machine *machine, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The part of the live states for which `when` holds faults. property NULL: the run-time property. */
-void machine_fault(struct machine *machine, const struct property *property, dd when);
-void machine_note(struct machine *machine, event_list *list, const struct property *property, dd when);
+void machine_fault(struct machine *machine, const struct property *property, bit when);
+void machine_note(struct machine *machine, event_list *list, const struct property *property, bit when);
 /* Only these stay live. */
-void machine_keep(struct machine *machine, dd condition);
+void machine_keep(struct machine *machine, bit condition);
 const struct number *machine_cell(struct machine *machine, uint32_t address);
-void machine_store(struct machine *machine, uint32_t address, dd when, const struct number *value);
+void machine_store(struct machine *machine, uint32_t address, bit when, const struct number *value);
 /* Writes scratch variables unconditionally, also in states where execution has ended. */
 void machine_set(struct machine *machine, uint32_t address, const struct number *value);
 /* The value of a cell as it was in the beginning, and the codes of a number when stored in it. */
 const struct number *machine_initial(struct machine *machine, uint32_t cell);
-void machine_pack(struct machine *machine, uint32_t cell, const struct number *value, dd *bits);
+void machine_pack(struct machine *machine, uint32_t cell, const struct number *value, bit *bits);
 /* The bits of the codes that are values of the cell. */
-dd machine_valid(struct machine *machine, uint32_t cell);
+bit machine_valid(struct machine *machine, uint32_t cell);
 /* For which states is it a value of the type? */
-dd machine_has(struct machine *machine, const struct type *type, const struct number *value);
-dd machine_truth(struct machine *machine, const struct number *value);
+bit machine_has(struct machine *machine, const struct type *type, const struct number *value);
+bit machine_truth(struct machine *machine, const struct number *value);
 
 /* Fires an instance: prelude, guard, body; multisets in order. Live at the end: those that have a successor. */
 void machine_fire(struct machine *machine, const struct rule *rule, const int32_t *parameters);
 /* The states in which the formula is true. */
-dd machine_formula(struct machine *machine, const struct expr *formula, bool when_discarded);
+bit machine_formula(struct machine *machine, const struct expr *formula, bool when_discarded);
 
 /* -- machine_place.c -- */
 struct spots machine_place(struct machine *machine, const struct place *place);
@@ -98,7 +107,7 @@ void spots_shift(struct spots *spots, uint32_t offset);
 
 /* -- machine_expr.c -- */
 const struct number *machine_expr(struct machine *machine, const struct expr *expr);
-dd machine_condition(struct machine *machine, const struct expr *expr);
+bit machine_condition(struct machine *machine, const struct expr *expr);
 /* Faults where the value may not be stored in a cell of the type. */
 void machine_check_storable(struct machine *machine, const struct expr *expr, const struct type *type,
                             const struct number *value);
@@ -110,7 +119,7 @@ bool machine_list(struct machine *machine, const struct number *number, struct s
  * not NULL: these states have seen enough; changed by the body. */
 typedef void machine_body(struct machine *machine, void *data);
 void machine_iterate(struct machine *machine, const struct domain *domain, const struct variable *variable,
-                     struct span span, machine_body *body, void *data, const dd *stopped);
+                     struct span span, machine_body *body, void *data, const bit *stopped);
 const struct number *machine_quantifier(struct machine *machine, const struct expr *expr);
 void machine_while(struct machine *machine, const struct stmt *stmt);
 
@@ -130,6 +139,6 @@ void machine_multiset_remove(struct machine *machine, const struct stmt *stmt);
 void machine_multiset_remove_if(struct machine *machine, const struct stmt *stmt);
 void machine_normalise(struct machine *machine);
 /* For which states does the slot at address b come before the one at a? */
-dd machine_slot_is_before(struct machine *machine, uint32_t b, uint32_t a, uint32_t stride);
+bit machine_slot_is_before(struct machine *machine, uint32_t b, uint32_t a, uint32_t stride);
 
 #endif

@@ -1,5 +1,5 @@
 /* Statements. */
-#include "engine/symbolic/machine.h"
+#include "bits/machine.h"
 
 static void machine_write(struct machine *machine, const struct spots *spots, uint32_t offset,
                           const struct number *value)
@@ -61,11 +61,11 @@ static void machine_copy(struct machine *machine, const struct stmt *stmt)
 
 static void machine_if(struct machine *machine, const struct stmt *stmt)
 {
-    dd holds = machine_condition(machine, stmt->value), before = machine->live;
+    bit holds = machine_condition(machine, stmt->value), before = machine->live;
     machine_keep(machine, holds);
     machine_block(machine, &stmt->body);
-    dd after = machine->live;
-    machine->live = calculate_and(&machine->calculator, before, dd_not(holds));
+    bit after = machine->live;
+    machine->live = calculate_and(&machine->calculator, before, bit_not(holds));
     machine_block(machine, &stmt->otherwise);
     machine->live = calculate_or(&machine->calculator, machine->live, after);
 }
@@ -85,13 +85,13 @@ static void machine_for(struct machine *machine, const struct stmt *stmt)
 static void machine_demand(struct machine *machine, const struct stmt *stmt)
 {
     struct calculator *calculator = &machine->calculator;
-    dd holds = machine_condition(machine, stmt->value);
+    bit holds = machine_condition(machine, stmt->value);
     if (stmt->kind == STMT_COVER) {
         machine_note(machine, &machine->covered, stmt->property, calculate_and(calculator, machine->live, holds));
     } else if (stmt->kind == STMT_ASSERT) {
-        machine_fault(machine, stmt->property, dd_not(holds));
+        machine_fault(machine, stmt->property, bit_not(holds));
     } else {
-        dd lost = calculate_and(calculator, machine->live, dd_not(holds));
+        bit lost = calculate_and(calculator, machine->live, bit_not(holds));
         if (stmt->kind == STMT_ASSUME)
             machine->discarded = calculate_or(calculator, machine->discarded, lost);
         machine_keep(machine, holds);
@@ -150,7 +150,7 @@ static void machine_stmt(struct machine *machine, const struct stmt *stmt)
         machine_demand(machine, stmt);
         return;
     case STMT_ERROR:
-        machine_fault(machine, stmt->property, DD_TRUE);
+        machine_fault(machine, stmt->property, BIT_TRUE);
         return;
     case STMT_PUT:
         machine_put(machine, stmt);
@@ -178,6 +178,6 @@ static void machine_stmt(struct machine *machine, const struct stmt *stmt)
 
 void machine_block(struct machine *machine, const struct block *block)
 {
-    for (uint32_t s = 0; s < block->count && machine->live != DD_FALSE; s++)
+    for (uint32_t s = 0; s < block->count && machine->live != BIT_FALSE; s++)
         machine_stmt(machine, block->items[s]);
 }

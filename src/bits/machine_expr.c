@@ -1,19 +1,19 @@
 /* Expressions. */
 #include <stdlib.h>
 
-#include "engine/symbolic/machine.h"
+#include "bits/machine.h"
 #include "ir/arith.h"
 
 bool machine_list(struct machine *machine, const struct number *number, struct span span, number_cases *cases)
 {
     if (number_list(&machine->calculator, number, machine->live, cases))
         return true;
-    machine_refuse(machine, span, "this has more than %d values, which the symbolic engine would have to distinguish",
-                   NUMBER_MOST_CASES);
+    machine_refuse(machine, span, "this has more than %d values, which %s would have to distinguish", NUMBER_MOST_CASES,
+                   machine->algebra->engine);
     return false;
 }
 
-dd machine_condition(struct machine *machine, const struct expr *expr)
+bit machine_condition(struct machine *machine, const struct expr *expr)
 {
     return machine_truth(machine, machine_expr(machine, expr));
 }
@@ -22,10 +22,10 @@ void machine_check_storable(struct machine *machine, const struct expr *expr, co
                             const struct number *value)
 {
     bool may_be_undefined = expr->kind == EXPR_CONST || (expr->kind == EXPR_READ && expr->raw);
-    dd good = machine_has(machine, type, value);
+    bit good = machine_has(machine, type, value);
     if (may_be_undefined)
         good = calculate_or(&machine->calculator, good, value->undefined);
-    machine_fault(machine, NULL, dd_not(good));
+    machine_fault(machine, NULL, bit_not(good));
 }
 
 static const struct number *machine_read(struct machine *machine, const struct expr *expr)
@@ -46,11 +46,11 @@ static const struct number *machine_constant(struct machine *machine, const stru
 /* What arithmetic on single values says, value by value. */
 struct tabulation {
     number_cases results;
-    dd overflow; /* or a division by zero: the same property is violated */
+    bit overflow; /* or a division by zero: the same property is violated */
 };
 
 static void tabulate(struct machine *machine, struct tabulation *table, enum arith_status status, int64_t value,
-                     dd when)
+                     bit when)
 {
     struct number_case result = {value, when};
     if (status == ARITH_OK)
@@ -72,7 +72,7 @@ static const struct number *machine_tabulate(struct machine *machine, const stru
 {
     struct tabulation table = {0};
     number_cases lefts = {0};
-    dd before = machine->live;
+    bit before = machine->live;
     bool is_short = machine_list(machine, left, expr->left->span, &lefts);
     for (size_t i = 0; is_short && i < lefts.count; i++) {
         number_cases rights = {0};
@@ -80,9 +80,8 @@ static const struct number *machine_tabulate(struct machine *machine, const stru
         is_short = machine_list(machine, right, expr->right->span, &rights);
         if (table.results.count + rights.count > NUMBER_MOST_CASES) {
             machine_refuse(machine, expr->span,
-                           "the operands have more than %d pairs of values, which the symbolic "
-                           "engine would have to distinguish",
-                           NUMBER_MOST_CASES);
+                           "the operands have more than %d pairs of values, which %s would have to distinguish",
+                           NUMBER_MOST_CASES, machine->algebra->engine);
             is_short = false;
         }
         for (size_t j = 0; is_short && j < rights.count; j++) {
@@ -93,7 +92,7 @@ static const struct number *machine_tabulate(struct machine *machine, const stru
         VEC_FREE(&rights);
     }
     VEC_FREE(&lefts);
-    machine->live = is_short ? before : DD_FALSE;
+    machine->live = is_short ? before : BIT_FALSE;
     return tabulation_end(machine, &table);
 }
 
@@ -116,7 +115,7 @@ static const struct number *machine_unary(struct machine *machine, const struct 
 {
     const struct number *operand = machine_expr(machine, expr->left);
     if (expr->op == OP_NOT)
-        return number_boolean(&machine->calculator, dd_not(machine_truth(machine, operand)));
+        return number_boolean(&machine->calculator, bit_not(machine_truth(machine, operand)));
     return machine_tabulate_unary(machine, expr, operand);
 }
 
@@ -124,38 +123,38 @@ static const struct number *machine_unary(struct machine *machine, const struct 
 static const struct number *machine_shortcut(struct machine *machine, const struct expr *expr)
 {
     struct calculator *calculator = &machine->calculator;
-    dd left = machine_condition(machine, expr->left);
-    dd undecided = expr->op == OP_OR ? dd_not(left) : left;
-    dd decided = calculate_and(calculator, machine->live, dd_not(undecided));
+    bit left = machine_condition(machine, expr->left);
+    bit undecided = expr->op == OP_OR ? bit_not(left) : left;
+    bit decided = calculate_and(calculator, machine->live, bit_not(undecided));
     machine_keep(machine, undecided);
-    dd right = machine->live == DD_FALSE ? DD_FALSE : machine_condition(machine, expr->right);
+    bit right = machine->live == BIT_FALSE ? BIT_FALSE : machine_condition(machine, expr->right);
     machine->live = calculate_or(calculator, machine->live, decided);
     if (expr->op == OP_AND)
         return number_boolean(calculator, calculate_and(calculator, left, right));
-    dd implied = expr->op == OP_IMPLIES ? dd_not(left) : left;
+    bit implied = expr->op == OP_IMPLIES ? bit_not(left) : left;
     return number_boolean(calculator, calculate_or(calculator, implied, right));
 }
 
-/* The relation, or DD_NONE when the operator is none. */
-static dd machine_compare(struct machine *machine, enum operator op, const struct number *left,
-                          const struct number *right)
+/* The relation, or BIT_NONE when the operator is none. */
+static bit machine_compare(struct machine *machine, enum operator op, const struct number *left,
+                           const struct number *right)
 {
     struct calculator *calculator = &machine->calculator;
     switch (op) {
     case OP_EQ:
         return number_equal(calculator, left, right);
     case OP_NE:
-        return dd_not(number_equal(calculator, left, right));
+        return bit_not(number_equal(calculator, left, right));
     case OP_LT:
         return number_less(calculator, left, right);
     case OP_GE:
-        return dd_not(number_less(calculator, left, right));
+        return bit_not(number_less(calculator, left, right));
     case OP_GT:
         return number_less(calculator, right, left);
     case OP_LE:
-        return dd_not(number_less(calculator, right, left));
+        return bit_not(number_less(calculator, right, left));
     default:
-        return DD_NONE;
+        return BIT_NONE;
     }
 }
 
@@ -189,8 +188,8 @@ static const struct number *machine_binary(struct machine *machine, const struct
     int64_t a, b;
     if (number_is_constant(left, &a) && number_is_constant(right, &b))
         return machine_tabulate(machine, expr, left, right);
-    dd relation = machine_compare(machine, expr->op, left, right);
-    if (relation != DD_NONE)
+    bit relation = machine_compare(machine, expr->op, left, right);
+    if (relation != BIT_NONE)
         return number_boolean(&machine->calculator, relation);
     const struct number *linear = machine_linear(machine, expr->op, left, right);
     return linear ? linear : machine_tabulate(machine, expr, left, right);
@@ -199,11 +198,11 @@ static const struct number *machine_binary(struct machine *machine, const struct
 static const struct number *machine_choice(struct machine *machine, const struct expr *expr)
 {
     struct calculator *calculator = &machine->calculator;
-    dd condition = machine_condition(machine, expr->condition), before = machine->live;
+    bit condition = machine_condition(machine, expr->condition), before = machine->live;
     machine_keep(machine, condition);
     const struct number *left = machine_expr(machine, expr->left);
-    dd kept = machine->live;
-    machine->live = calculate_and(calculator, before, dd_not(condition));
+    bit kept = machine->live;
+    machine->live = calculate_and(calculator, before, bit_not(condition));
     const struct number *right = machine_expr(machine, expr->right);
     machine->live = calculate_or(calculator, machine->live, kept);
     return number_select(calculator, condition, left, right);
@@ -212,7 +211,7 @@ static const struct number *machine_choice(struct machine *machine, const struct
 static const struct number *machine_is_undefined(struct machine *machine, const struct expr *expr)
 {
     struct spots spots = machine_place(machine, expr->place);
-    dd any = DD_FALSE;
+    bit any = BIT_FALSE;
     for (uint32_t c = 0; c < expr->place->type->cells; c++)
         any = calculate_or(&machine->calculator, any, machine_load(machine, &spots, c)->undefined);
     return number_boolean(&machine->calculator, any);
@@ -226,11 +225,11 @@ static const struct number *machine_is_equal(struct machine *machine, const stru
     const struct number **left = machine_load_all(machine, &spots, cells);
     spots = machine_place(machine, expr->other);
     const struct number **right = machine_load_all(machine, &spots, cells);
-    dd equal = DD_TRUE;
+    bit equal = BIT_TRUE;
     for (uint32_t c = 0; c < cells; c++) {
-        dd same = number_equal(calculator, left[c], right[c]);
+        bit same = number_equal(calculator, left[c], right[c]);
         same =
-            calculate_and(calculator, same, dd_not(calculate_or(calculator, left[c]->undefined, right[c]->undefined)));
+            calculate_and(calculator, same, bit_not(calculate_or(calculator, left[c]->undefined, right[c]->undefined)));
         same = calculate_or(calculator, same, calculate_and(calculator, left[c]->undefined, right[c]->undefined));
         equal = calculate_and(calculator, equal, same);
     }
@@ -246,7 +245,7 @@ static const struct number *machine_is_taken(struct machine *machine, const stru
 static const struct number *machine_call_value(struct machine *machine, const struct expr *expr)
 {
     machine_call(machine, expr);
-    if (!expr->function->result || machine->live == DD_FALSE)
+    if (!expr->function->result || machine->live == BIT_FALSE)
         return number_constant(&machine->calculator, 0);
     return machine_cell(machine, expr->function->result->address);
 }
@@ -254,7 +253,7 @@ static const struct number *machine_call_value(struct machine *machine, const st
 const struct number *machine_expr(struct machine *machine, const struct expr *expr)
 {
     const struct number *value;
-    if (machine->live == DD_FALSE)
+    if (machine->live == BIT_FALSE)
         return number_constant(&machine->calculator, 0);
     switch (expr->kind) {
     case EXPR_CONST:

@@ -1,12 +1,12 @@
 /* Places: an index that is not the same for all states makes a list of spots, each with the states it is meant for. */
 #include <stdlib.h>
 
-#include "engine/symbolic/machine.h"
+#include "bits/machine.h"
 
 static struct spots spots_one(struct machine *machine, uint32_t address)
 {
-    struct spots spots = {ARENA_NEW(machine->calculator.arena, struct symbolic_spot), 1};
-    spots.items[0] = (struct symbolic_spot){address, DD_TRUE};
+    struct spots spots = {ARENA_NEW(machine->calculator.arena, struct machine_spot), 1};
+    spots.items[0] = (struct machine_spot){address, BIT_TRUE};
     return spots;
 }
 
@@ -18,32 +18,33 @@ void spots_shift(struct spots *spots, uint32_t offset)
 
 /* Every spot combined with every value of the index, `stride` cells apart. */
 static struct spots spots_multiply(struct machine *machine, const struct spots *base, const number_cases *cases,
-                                   const struct type *index, uint32_t stride)
+                                   const struct type *index, uint32_t stride, int64_t limit)
 {
     size_t room = base->count * cases->count;
-    struct spots spots = {ARENA_ARRAY(machine->calculator.arena, struct symbolic_spot, room ? room : 1), 0};
+    struct spots spots = {ARENA_ARRAY(machine->calculator.arena, struct machine_spot, room ? room : 1), 0};
     for (size_t b = 0; b < base->count; b++)
         for (size_t c = 0; c < cases->count; c++) {
-            dd when = base->count == 1 ? cases->items[c].when
-                                       : calculate_and(&machine->calculator, base->items[b].when, cases->items[c].when);
+            bit when = base->count == 1
+                           ? cases->items[c].when
+                           : calculate_and(&machine->calculator, base->items[b].when, cases->items[c].when);
             int64_t value = cases->items[c].value, ordinal = index ? type_ordinal(index, value) : value;
-            if (when != DD_FALSE)
+            if (when != BIT_FALSE && ordinal >= 0 && ordinal < limit) /* no live state has another */
                 spots.items[spots.count++] =
-                    (struct symbolic_spot){base->items[b].address + (uint32_t)ordinal * stride, when};
+                    (struct machine_spot){base->items[b].address + (uint32_t)ordinal * stride, when};
         }
     return spots;
 }
 
 /* base[index], the index checked by the caller: what is live has a good one. */
 static struct spots machine_indexed(struct machine *machine, const struct spots *base, const struct number *index,
-                                    const struct expr *expr, const struct type *type, uint32_t stride)
+                                    const struct expr *expr, const struct type *type, uint32_t stride, int64_t limit)
 {
     number_cases cases = {0};
     struct spots spots = {0};
     if (machine_list(machine, index, expr->span, &cases))
-        spots = spots_multiply(machine, base, &cases, type, stride);
+        spots = spots_multiply(machine, base, &cases, type, stride, limit);
     if (cases.count == 1 && spots.count == 1)
-        spots.items[0].when = DD_TRUE; /* wherever anybody looks */
+        spots.items[0].when = BIT_TRUE; /* wherever anybody looks */
     VEC_FREE(&cases);
     return spots;
 }
@@ -53,24 +54,25 @@ static struct spots machine_element(struct machine *machine, const struct place 
     struct spots base = machine_place(machine, place->base);
     const struct type *index_type = place->base->type->index;
     const struct number *index = machine_expr(machine, place->index);
-    machine_fault(machine, NULL, dd_not(machine_has(machine, index_type, index)));
-    return machine_indexed(machine, &base, index, place->index, index_type, place->type->cells);
+    machine_fault(machine, NULL, bit_not(machine_has(machine, index_type, index)));
+    return machine_indexed(machine, &base, index, place->index, index_type, place->type->cells, index_type->size);
 }
 
 struct spots machine_slot(struct machine *machine, const struct place *multiset, const struct expr *slot)
 {
     struct spots base = machine_place(machine, multiset);
     const struct number *number = machine_expr(machine, slot);
-    dd exists = number_within(&machine->calculator, number, 0, (int64_t)multiset->type->capacity - 1);
-    machine_fault(machine, NULL, dd_not(exists));
-    return machine_indexed(machine, &base, number, slot, NULL, multiset_stride(multiset->type));
+    bit exists = number_within(&machine->calculator, number, 0, (int64_t)multiset->type->capacity - 1);
+    machine_fault(machine, NULL, bit_not(exists));
+    return machine_indexed(machine, &base, number, slot, NULL, multiset_stride(multiset->type),
+                           multiset->type->capacity);
 }
 
 static struct spots machine_slot_element(struct machine *machine, const struct place *place)
 {
     struct spots spots = machine_slot(machine, place->base, place->index);
     const struct number *taken = machine_load(machine, &spots, 0);
-    machine_fault(machine, NULL, dd_not(machine_truth(machine, taken)));
+    machine_fault(machine, NULL, bit_not(machine_truth(machine, taken)));
     spots_shift(&spots, 1);
     return spots;
 }
@@ -84,7 +86,7 @@ static struct spots machine_deref(struct machine *machine, const struct place *p
     if (number_is_constant(address, &constant))
         return spots_one(machine, (uint32_t)constant);
     if (machine_list(machine, address, place->span, &cases))
-        none = spots_multiply(machine, &zero, &cases, NULL, 1);
+        none = spots_multiply(machine, &zero, &cases, NULL, 1, machine->system->memory_cells);
     VEC_FREE(&cases);
     return none;
 }
@@ -115,11 +117,11 @@ struct spots machine_place(struct machine *machine, const struct place *place)
 const struct number *machine_load(struct machine *machine, const struct spots *spots, uint32_t offset)
 {
     const struct number *value = NULL;
-    dd before = machine->live, kept = DD_FALSE;
+    bit before = machine->live, kept = BIT_FALSE;
     for (size_t i = 0; i < spots->count; i++) {
         /* Only for the states that look there must the cell make sense. */
         machine->live = calculate_and(&machine->calculator, before, spots->items[i].when);
-        if (machine->live == DD_FALSE)
+        if (machine->live == BIT_FALSE)
             continue;
         const struct number *here = machine_cell(machine, spots->items[i].address + offset);
         value = value ? number_select(&machine->calculator, spots->items[i].when, here, value) : here;

@@ -1,27 +1,27 @@
 /* Division by a constant, bit by bit, as on paper. */
 #include <string.h>
 
-#include "engine/symbolic/number.h"
+#include "bits/number.h"
 
 /* Of a number that is not negative, by a positive one. */
-static void divide_natural(struct calculator *calculator, const struct number *a, uint64_t divisor, dd *quotient,
-                           dd *rest, uint32_t width, uint32_t rest_width)
+static void divide_natural(struct calculator *calculator, const struct number *a, uint64_t divisor, bit *quotient,
+                           bit *rest, uint32_t width, uint32_t rest_width)
 {
-    dd bits[64], constant[64], less[64];
+    bit bits[64], constant[64], less[64];
     number_bits(calculator, a, 0, width, bits);
-    dd_bits_constant(constant, rest_width, divisor);
-    dd_bits_constant(rest, rest_width, 0);
+    bits_constant(constant, rest_width, divisor);
+    bits_constant(rest, rest_width, 0);
     for (uint32_t i = width; i-- > 0;) {
         memmove(rest + 1, rest, (rest_width - 1) * sizeof *rest);
         rest[0] = bits[i];
-        dd borrow = dd_bits_subtract(calculator->m, less, rest, constant, rest_width);
-        quotient[i] = calculate_or(calculator, dd_not(borrow), DD_FALSE);
+        bit borrow = bits_subtract(calculator, less, rest, constant, rest_width);
+        quotient[i] = calculate_or(calculator, bit_not(borrow), BIT_FALSE);
         for (uint32_t j = 0; j < rest_width; j++)
             rest[j] = calculate_ite(calculator, quotient[i], less[j], rest[j]);
     }
 }
 
-static const struct number *negate_where(struct calculator *calculator, dd where, const struct number *a)
+static const struct number *negate_where(struct calculator *calculator, bit where, const struct number *a)
 {
     const struct number *negative = number_subtract(calculator, number_constant(calculator, 0), a);
     return number_select(calculator, where, negative, a);
@@ -36,13 +36,13 @@ bool number_divide(struct calculator *calculator, const struct number *a, int64_
     if (by >> 60 || width > 60 || a->low < -(INT64_C(1) << 60))
         return false;
     uint32_t rest_width = 65 - (uint32_t)__builtin_clzll(by);
-    dd quotient_bits[64], rest_bits[64];
-    dd is_negative = number_less(calculator, a, number_constant(calculator, 0));
+    bit quotient_bits[64], rest_bits[64];
+    bit is_negative = number_less(calculator, a, number_constant(calculator, 0));
     const struct number *size = negate_where(calculator, is_negative, a);
     divide_natural(calculator, size, by, quotient_bits, rest_bits, width, rest_width);
-    *quotient = number_make(calculator, 0, most / (int64_t)by, DD_FALSE, width, quotient_bits);
-    *remainder = number_make(calculator, 0, (int64_t)by - 1, DD_FALSE, rest_width, rest_bits);
+    *quotient = number_make(calculator, 0, most / (int64_t)by, BIT_FALSE, width, quotient_bits);
+    *remainder = number_make(calculator, 0, (int64_t)by - 1, BIT_FALSE, rest_width, rest_bits);
     *remainder = negate_where(calculator, is_negative, *remainder);
-    *quotient = negate_where(calculator, divisor < 0 ? dd_not(is_negative) : is_negative, *quotient);
+    *quotient = negate_where(calculator, divisor < 0 ? bit_not(is_negative) : is_negative, *quotient);
     return true;
 }

@@ -1,6 +1,6 @@
 /* Functions. There is no recursion, so parameters and results have cells of their own; those are set for all states at
  * once: for states that are not live now nobody looks at them before the next call. */
-#include "engine/symbolic/machine.h"
+#include "bits/machine.h"
 
 static uint32_t parameter_cells(const struct variable *parameter)
 {
@@ -39,15 +39,15 @@ static void machine_pass(struct machine *machine, const struct expr *call)
 void machine_call(struct machine *machine, const struct expr *call)
 {
     const struct function *caller = machine->function, *function = call->function;
-    dd returned = machine->returned;
+    bit returned = machine->returned;
     machine_pass(machine, call);
     for (uint32_t c = 0; function->result && c < function->result->type->cells; c++)
         machine_set(machine, function->result->address + c, NULL);
     machine->function = function;
-    machine->returned = DD_FALSE;
+    machine->returned = BIT_FALSE;
     machine_block(machine, &function->body);
     if (function->result)
-        machine_fault(machine, NULL, DD_TRUE); /* came to the end without a return */
+        machine_fault(machine, NULL, BIT_TRUE); /* came to the end without a return */
     machine->live = calculate_or(&machine->calculator, machine->live, machine->returned);
     machine->returned = returned;
     machine->function = caller;
@@ -57,7 +57,7 @@ void machine_call(struct machine *machine, const struct expr *call)
 static void machine_set_result(struct machine *machine, uint32_t address, const struct number *value)
 {
     if (machine->memory[address])
-        machine_store(machine, address, DD_TRUE, value);
+        machine_store(machine, address, BIT_TRUE, value);
     else
         machine_set(machine, address, value);
 }
@@ -72,9 +72,9 @@ void machine_return(struct machine *machine, const struct stmt *stmt)
             machine_set_result(machine, result->address + c, values[c]);
     } else if (stmt->value) {
         const struct number *value = machine_expr(machine, stmt->value);
-        machine_fault(machine, NULL, dd_not(machine_has(machine, result->type, value)));
+        machine_fault(machine, NULL, bit_not(machine_has(machine, result->type, value)));
         machine_set_result(machine, result->address, value);
     }
     machine->returned = calculate_or(&machine->calculator, machine->returned, machine->live);
-    machine->live = DD_FALSE;
+    machine->live = BIT_FALSE;
 }

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""tests/models/sat.py [--only TEXT] BINARY: the sat engine, with every method, agrees with what every model in this folder
+and in examples/ says in its header (expectation.py). A run that ends at its time limit says nothing, and hardly any may; a
+property that the engine leaves out, or a model that it refuses, is named with the reason. Bounded model checking proves
+nothing: it must find every violation, and the shortest run to it."""
+import argparse
+import collections
+import dataclasses
+import json
+import os
+import pathlib
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+from expectation import read_model
+from run import EXAMPLES, FOLDER, check, compare_violation, replay
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
+# Larger state spaces are left to the benchmark.
+STATES = 20000
+MOST_UNDECIDED = 0.2  # of the models, by the default method
+SECONDS = 4
+METHODS = ("auto", "ic3", "induction", "bmc")
+
+
+def complaints(binary, case, method, folder):
+    """What is wrong with one run: a list of sentences; a string: why it says nothing."""
+    trace = pathlib.Path(folder) / "trace.json"
+    options = {"engine": "sat", "method": method, "time": str(SECONDS)}
+    done = check(binary, case, options, trace)
+    if done.returncode == 2 and "refused" in done.stderr + done.stdout:
+        return "refused: " + (done.stderr or done.stdout).strip().splitlines()[-1]
+    if done.returncode not in (0, 1, 3):
+        return [f"exit status {done.returncode}: {(done.stderr or done.stdout)[-600:].strip()}"]
+    answer = json.loads(done.stdout)
+    verdicts = {result["verdict"] for result in answer["results"]}
+    if case.verdict == "holds" and "violated" in verdicts or case.verdict == "violated" and done.returncode == 0:
+        return [f"exit status {done.returncode}, expected {case.verdict}"]
+    if done.returncode == 3:
+        return unknown_reason(answer)
+    if case.verdict == "holds":
+        return []
+    if method in ("bmc", "induction"):
+        return compare_violation(case, {"search": "bfs"}, answer) + replay(binary, case, answer, trace)
+    # Another property may be violated, too, and found first.
+    return compare_violation(dataclasses.replace(case, kind=""), {"search": "dfs"}, answer) + replay(binary, case, answer, trace)
+
+
+def unknown_reason(answer):
+    if any("the sat engine checks" in (result.get("reason") or "") for result in answer["results"]):
+        return "left out"
+    stopped = answer["stopped_by"] or ""
+    if stopped.startswith("time limit"):
+        return "late"
+    return "refused" if "sat engine" in stopped else [f"unknown, since {stopped or 'nothing is said'}"]
+
+
+def run_case(binary, case):
+    """Sentences about what is wrong, and what each method has to say for itself."""
+    failures, excuses = [], {}
+    with tempfile.TemporaryDirectory() as folder:
+        for method in METHODS:
+            if method == "bmc" and case.verdict == "holds":
+                continue
+            found = complaints(binary, case, method, folder)
+            if isinstance(found, str):
+                excuses[method] = found
+                if found != "late":
+                    break  # by every method
+            else:
+                failures += [f"{case.name()} ({method}): {sentence}" for sentence in found]
+    return failures, excuses
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("binary")
+    parser.add_argument("--only", default="", help="models whose name contains this")
+    arguments = parser.parse_args()
+    binary = str(pathlib.Path(arguments.binary).resolve())
+    models = sorted(FOLDER.glob("*.m")) + sorted(EXAMPLES.glob("*.m"))
+    cases = [case for model in models
+             if arguments.only in model.name for case in read_model(model)[0]
+             if (case.verdict == "violated" or (case.states or STATES) < STATES)]
+    passed = failed = 0
+    said = collections.Counter()
+    with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
+        for case, (failures, excuses) in zip(cases, pool.map(lambda case: run_case(binary, case), cases)):
+            for sentence in failures:
+                print("FAILED", sentence, flush=True)
+            if excuses:
+                print(f"{case.name()}: {', '.join(f'{method} {why}' for method, why in excuses.items())}", flush=True)
+            said.update(excuses.items())
+            failed += bool(failures)
+            passed += not failures
+    if said["auto", "late"] > MOST_UNDECIDED * len(cases) and patience.seconds(1) == 1:
+        print(f"FAILED: {said['auto', 'late']} of {len(cases)} models are too hard")
+        failed += 1
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
