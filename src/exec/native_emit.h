@@ -64,7 +64,7 @@ struct native_emitter {
     const struct function *function;
     VEC(const struct variable *) locals; /* of C, of what is being written */
     VEC(struct selection) selections;
-    size_t first_selection; /* of the rule that is being written */
+    size_t first_selection;    /* of the rule that is being written */
     enum native_answer answer; /* of that rule, */
     VEC(uint8_t) answers;      /* and of each so far */
 };
