@@ -9,6 +9,9 @@
 #ifdef NOETHER_CADICAL
 
 #include <ccadical.h>
+#include <pthread.h>
+
+enum { SOLVER_LARGE = 1 << 16 }; /* variables */
 
 struct solver {
     CCaDiCaL *cadical;
@@ -43,12 +46,30 @@ struct solver *solver_create(void)
     return solver;
 }
 
+static void *solver_release(void *cadical)
+{
+    ccadical_release(cadical);
+    return NULL;
+}
+
+/* A large solver has millions of clauses, each with memory of its own: giving it back takes longer than a run has to end
+ * in, and nobody needs to wait for it. */
+static bool solver_release_aside(struct solver *solver)
+{
+    pthread_t thread;
+    if (solver->variables < SOLVER_LARGE || pthread_create(&thread, NULL, solver_release, solver->cadical))
+        return false;
+    pthread_detach(thread);
+    return true;
+}
+
 void solver_destroy(struct solver *solver)
 {
     if (!solver)
         return;
     cleanup_drop(&solver->cleanup);
-    ccadical_release(solver->cadical);
+    if (!solver_release_aside(solver))
+        ccadical_release(solver->cadical);
     free(solver);
 }
 
