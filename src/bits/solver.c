@@ -52,8 +52,8 @@ static void *solver_release(void *cadical)
     return NULL;
 }
 
-/* A large solver has millions of clauses, each with memory of its own: giving it back takes longer than a run has to end
- * in, and nobody needs to wait for it. */
+/* A large solver has millions of clauses, each with memory of its own: giving it back takes longer than a run has to
+ * end in, and nobody needs to wait for it. */
 static bool solver_release_aside(struct solver *solver)
 {
     pthread_t thread;

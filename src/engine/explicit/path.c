@@ -75,10 +75,25 @@ static int32_t *path_by_log(struct explicit_search *search, state_id last, uint3
     return path;
 }
 
+/* The rules that fire again on the way are not counted twice. */
+static int32_t *path_uncounted(struct explicit_search *search, state_id last, uint32_t *count)
+{
+    uint64_t *passed = search->workers[0].stepper->passed_by_rule;
+    size_t bytes = passed ? search->system->rules.count * sizeof *passed : 0;
+    uint64_t *kept = memory_alloc(bytes);
+    if (bytes)
+        memcpy(kept, passed, bytes);
+    int32_t *path = path_by_log(search, last, count);
+    if (bytes)
+        memcpy(passed, kept, bytes);
+    free(kept);
+    return path;
+}
+
 int32_t *path_to(struct explicit_search *search, state_id last, uint32_t *count)
 {
     *count = 0;
     if (last == STATE_NONE)
         return memory_alloc(0);
-    return search->visited ? path_by_log(search, last, count) : path_by_number(search, (uint32_t)last, count);
+    return search->visited ? path_uncounted(search, last, count) : path_by_number(search, (uint32_t)last, count);
 }
