@@ -484,7 +484,7 @@ static void what_is_not_supported_is_said(void **state)
     refuse("init { c_code { x = 1; } }", 1, 8, "embedded C (c_code)", NULL);
     refuse("init { c_expr { x } }", 1, 8, "embedded C (c_expr)", NULL);
     refuse("c_state \"int x\" \"Global\"", 1, 1, "embedded C (c_state)", NULL);
-    refuse("byte x;\ntrace { skip }", 2, 1, "trace assertions", NULL);
+    refuse("byte x;\ntrace { skip }", 2, 9, "no event of a trace assertion", NULL);
 }
 
 static void unclosed_parts_are_named(void **state)
