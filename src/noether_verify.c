@@ -163,6 +163,31 @@ static void show_progress(void *user, const char *what, uint64_t done, uint64_t 
     fprintf(stderr, "\r%s %" PRIu64 " of %" PRIu64 " states\033[K", what, done, total);
 }
 
+static void print_number(struct text *text, const char *option, uint32_t number)
+{
+    if (number)
+        text_format(text, "\n  with %s %u", option, number);
+}
+
+/* What the certificate adds to the model, or reads in another way: the claim is about that. */
+static void print_manner(const struct certificate *certificate, struct text *text)
+{
+    const struct manner *manner = &certificate->manner;
+    if (certificate->asked)
+        text_format(text, "\n  with these besides the model: %s", certificate->asked);
+    if (manner->undefined_is_error)
+        text_append(text, "\n  with --undefined error");
+    if (manner->dialect != DIALECT_AUTO)
+        text_format(text, "\n  with --dialect %s", manner->dialect == DIALECT_RUMUR ? "rumur" : "cmurphi");
+    print_number(text, "threads of the model:", manner->threads);
+    print_number(text, "--recursion", manner->recursion);
+    print_number(text, "--processes", manner->processes);
+    if (manner->dies_anyhow)
+        text_append(text, "\n  with --process-death any");
+    if (manner->ignores_labels)
+        text_append(text, "\n  with --cycles off");
+}
+
 /* What is now known to be true. */
 static void print_claim(const struct request *request, const struct certificate *certificate,
                         const struct system *system, const struct verify_answer *answer)
@@ -174,6 +199,7 @@ static void print_claim(const struct request *request, const struct certificate 
                     certificate->defines.items[d].value);
     text_format(&text, "; %" PRIu64 " states, %" PRIu64 " steps%s", answer->states, answer->transitions,
                 answer->has_spilled ? ", sorted on disk" : "");
+    print_manner(certificate, &text);
     for (size_t p = 0; p < system->properties.count; p++) {
         const struct property *property = system->properties.items[p];
         bool is_off = property->kind == PROPERTY_DEADLOCK && certificate->deadlock == CERTIFIED_OFF;

@@ -118,6 +118,10 @@ static diagram make_node(struct diagrams *diagrams, uint32_t cell, const diagram
         is_needed |= children[v] != children[0];
     if (!is_needed)
         return children[0];
+    if (diagrams->children.count > UINT32_MAX - count) { /* numbers of children are 32-bit */
+        diagrams->is_full = true;
+        return children[0];
+    }
     struct diagram_node node = {.cell = cell, .children = (uint32_t)diagrams->children.count};
     for (size_t v = 0; v < count; v++)
         VEC_PUSH(&diagrams->children, children[v]);

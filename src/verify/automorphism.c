@@ -213,6 +213,12 @@ static bool read_system(struct automorphism *prover)
     return true;
 }
 
+static int32_t class_of(const struct automorphism *prover, uint32_t cell)
+{
+    const struct action_cell *label = prover->action->by_cell[cell];
+    return label ? label->class : ACTION_NONE;
+}
+
 /* Does the map take multisets to multisets of the same type, slot by slot, and each slot in the same way? */
 static bool keeps_multisets(struct automorphism *prover)
 {
@@ -226,7 +232,8 @@ static bool keeps_multisets(struct automorphism *prover)
             return false;
         for (uint32_t c = 0; c < type->cells; c++) {
             uint32_t place = c % multiset_stride(type), at = target_of(prover, from + place) - to;
-            if (at >= multiset_stride(type) || !at != !place || target_of(prover, from + c) != to + c - place + at)
+            if (at >= multiset_stride(type) || !at != !place || target_of(prover, from + c) != to + c - place + at ||
+                class_of(prover, from + c) != class_of(prover, from + place)) /* an element is added to any slot */
                 return false;
         }
     }

@@ -237,19 +237,33 @@ void certificate_close(struct certificate *certificate)
 
 void certificate_rewind(struct certificate *certificate)
 {
-    certificate->next = 0;
-    fseeko(certificate->file, (off_t)certificate->states_at, SEEK_SET);
+    certificate->next = certificate->mixed = 0;
+    certificate->is_broken |= fseeko(certificate->file, (off_t)certificate->states_at, SEEK_SET) != 0;
+}
+
+/* All states have been read: each time the same ones, also if somebody writes to the file meanwhile. */
+static void end_pass(struct certificate *certificate)
+{
+    uint64_t all = certificate->mixed | 1;
+    certificate->is_broken |= certificate->before && certificate->before != all;
+    certificate->before = all;
 }
 
 bool certificate_next(struct certificate *certificate, uint64_t *words)
 {
     unsigned char bytes[8];
-    if (certificate->next++ >= certificate->count)
+    if (certificate->next >= certificate->count || certificate->is_broken)
         return false;
     for (uint32_t w = 0; w < certificate->words; w++) {
-        if (fread(bytes, 1, sizeof bytes, certificate->file) != sizeof bytes)
+        if (fread(bytes, 1, sizeof bytes, certificate->file) != sizeof bytes) {
+            certificate->is_broken = true;
             return false;
+        }
         words[w] = checksum_get_number(bytes);
+        certificate->mixed = (certificate->mixed ^ words[w]) * UINT64_C(0x9e3779b97f4a7c15);
+        certificate->mixed ^= certificate->mixed >> 29;
     }
+    if (++certificate->next == certificate->count)
+        end_pass(certificate);
     return true;
 }

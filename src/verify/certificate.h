@@ -30,6 +30,8 @@ struct certificate {
     uint32_t cells, words; /* of a state */
     struct group_action action;
     uint64_t states_at, count, next; /* where the states begin, how many there are, and which is read next */
+    uint64_t mixed, before;          /* what was read since the last rewind; all of it, the first time (0: not yet) */
+    bool is_broken;                  /* not all was read, or not the same as the first time */
 };
 
 /* NULL after a failure, which is appended. */
@@ -37,7 +39,7 @@ struct certificate *certificate_open(const char *path, struct text *failure);
 void certificate_close(struct certificate *certificate);
 /* Before the first state again. */
 void certificate_rewind(struct certificate *certificate);
-/* The next one, packed. False: there are no more. */
+/* The next one, packed. False: there are no more, or (is_broken) it cannot be read. */
 bool certificate_next(struct certificate *certificate, uint64_t *words);
 /* What identifies a text. Never 0. */
 uint64_t certificate_hash(const char *text, size_t length);

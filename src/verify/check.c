@@ -116,7 +116,8 @@ static void represent(struct verification *verification, const int32_t *cells, u
 static bool next_state(struct verification *verification)
 {
     if (!certificate_next(verification->certificate, verification->packed))
-        return false;
+        return verification->certificate->is_broken &&
+               give_up(verification, "the certificate cannot be read to its end, or has changed");
     verification->number++;
     for (uint32_t c = 0; c < verification->layout->cell_count; c++) {
         const struct cell *cell = &verification->layout->cells[c];

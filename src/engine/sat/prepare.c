@@ -174,9 +174,9 @@ static bool prepare_rows(struct sat_search *search)
         }
     stepper_destroy(stepper);
     prepare_sort_rows(search);
-    if (search->row_count <= SAT_MOST_STARTS)
+    if (outcome == STEP_END) /* they are all of them: only then can anything be said */
         return true;
-    stop_once(&search->stop, stop_because(STOP_REFUSED, "there are more than a million start states, which the sat "
+    stop_once(&search->stop, stop_because(STOP_REFUSED, "there are more than a million starts, which the sat "
                                                         "engine would have to list"));
     return false;
 }
