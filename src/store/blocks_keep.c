@@ -137,13 +137,31 @@ static bool blocks_restore_states(struct blocks *blocks, struct store_block *blo
     return true;
 }
 
-static void blocks_restore_log(struct blocks *blocks, struct store_block *block, const struct kept_piece *piece)
+/* What there is of the log of a block may be in the file: it comes back first. */
+static bool blocks_recall_log(struct blocks *blocks, struct store_block *block)
 {
+    if (block->log || !block->log_size)
+        return true;
+    uint8_t *log = memory_alloc(block->log_size);
+    if (!spill_read(blocks->logs, log, block->log_size, block->log_at)) {
+        free(log);
+        return false;
+    }
+    block->log = log;
+    atomic_fetch_add_explicit(&blocks->budget->used, block->log_size, memory_order_relaxed);
+    return true;
+}
+
+static bool blocks_restore_log(struct blocks *blocks, struct store_block *block, const struct kept_piece *piece)
+{
+    if (!blocks_recall_log(blocks, block))
+        return false;
     block->log = memory_resize(block->log, block->log_size + piece->log_size);
     memcpy(block->log + block->log_size, piece->log, piece->log_size);
     block->log_size += piece->log_size;
     blocks->log_bytes += piece->log_size;
     atomic_fetch_add_explicit(&blocks->budget->used, piece->log_size, memory_order_relaxed);
+    return true;
 }
 
 bool blocks_restore(struct blocks *blocks, const struct kept_piece *piece, bool waits)
@@ -153,7 +171,8 @@ bool blocks_restore(struct blocks *blocks, const struct kept_piece *piece, bool 
         return false;
     if (waits && !blocks_restore_states(blocks, block, piece))
         return false;
-    blocks_restore_log(blocks, block, piece);
+    if (!blocks_restore_log(blocks, block, piece))
+        return false;
     block->count += piece->count;
     block->kept = block->count;
     block->kept_log = block->log_size;

@@ -165,7 +165,7 @@ void checkpoint_clear(struct checkpoint *checkpoint)
 }
 
 /* What the last commit holds is kept, and nothing more is written. */
-static bool checkpoint_fail(struct checkpoint *checkpoint, const char *reason)
+bool checkpoint_fail(struct checkpoint *checkpoint, const char *reason)
 {
     text_format(&checkpoint->failure, "%s: %s", checkpoint->path, reason);
     segments_take_back(&checkpoint->segments);

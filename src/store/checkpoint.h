@@ -48,6 +48,8 @@ bool checkpoint_commit(struct checkpoint *checkpoint, struct json *search);
 /* The search is over: there is nothing to continue. The files are removed, and the folder if nothing else is in it. */
 void checkpoint_remove(struct checkpoint *checkpoint);
 bool checkpoint_has_commit(const struct checkpoint *checkpoint);
+/* The caller has failed: nothing more is written, and the last commit stays. Returns false. */
+bool checkpoint_fail(struct checkpoint *checkpoint, const char *reason);
 /* NULL: nothing has failed. */
 const char *checkpoint_failure(const struct checkpoint *checkpoint);
 uint64_t checkpoint_bytes(const struct checkpoint *checkpoint);  /* of the segments */

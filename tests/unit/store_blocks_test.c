@@ -165,11 +165,45 @@ static void test_no_file(void **unused)
     free(kept);
 }
 
+static bool restore_piece(void *user, const struct kept_piece *piece)
+{
+    struct blocks *blocks = user;
+    blocks_shed(blocks); /* memory is short all the time */
+    return blocks_restore(blocks, piece, true);
+}
+
+/* Blocks that come back piece by piece, while what there is of them goes to files. */
+static void test_restoring_in_files(void **unused)
+{
+    (void)unused;
+    enum { KEPT = 3000 };
+    struct budget budget = {0}, other = {0};
+    struct blocks *blocks = blocks_create(WORDS, &budget), *restored = blocks_create(WORDS, &other);
+    struct blocks_writer *writer = blocks_add_writer(blocks);
+    struct note *notes = memory_zeroed(KEPT, sizeof *notes);
+    for (uint32_t i = 0; i < KEPT; i++) {
+        make_note(&notes[i], i, i ? notes[i / 2].id : BLOCKS_NOWHERE);
+        notes[i].id = blocks_append(writer, notes[i].state, notes[i].parent, notes[i].ordinal);
+        if (i % 100 == 99)
+            assert_true(blocks_each_fresh(blocks, restore_piece, restored));
+    }
+    for (uint32_t i = 0; i < KEPT; i++) {
+        block_ref parent;
+        uint64_t ordinal;
+        assert_true(blocks_parent(restored, notes[i].id, &parent, &ordinal));
+        assert_true(parent == notes[i].parent && ordinal == notes[i].ordinal);
+    }
+    blocks_destroy(restored);
+    blocks_destroy(blocks);
+    assert_int_equal(other.used, 0);
+    free(notes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_log),      cmocka_unit_test(test_log_is_small), cmocka_unit_test(test_in_memory),
-        cmocka_unit_test(test_in_files), cmocka_unit_test(test_no_file),
+        cmocka_unit_test(test_in_files), cmocka_unit_test(test_no_file),      cmocka_unit_test(test_restoring_in_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,7 +116,7 @@ void keep_destroy_mark(struct keep_mark *mark)
 bool keep_is_due(const struct explicit_search *search)
 {
     const struct keeper *keeper = search->keeper;
-    return keeper && clock_wall() - keeper->last >= keeper->every;
+    return keeper && !checkpoint_failure(keeper->checkpoint) && clock_wall() - keeper->last >= keeper->every;
 }
 
 /* --- while one thread is at work --- */
@@ -129,8 +129,11 @@ static bool keep_append_piece(void *user, const struct kept_piece *piece)
 
 static void keep_append(struct explicit_search *search)
 {
-    if (!checkpoint_failure(search->keeper->checkpoint))
-        blocks_each_fresh(search->blocks, keep_append_piece, search);
+    struct checkpoint *checkpoint = search->keeper->checkpoint;
+    /* What could not be read again must not be left out: then the commit before this one stays. */
+    if (!checkpoint_failure(checkpoint) && !blocks_each_fresh(search->blocks, keep_append_piece, search) &&
+        !checkpoint_failure(checkpoint))
+        checkpoint_fail(checkpoint, "a temporary file cannot be read");
 }
 
 /* The range that the worker was in the middle of is part of the rest again. */

@@ -325,7 +325,7 @@ static bool restore_states(struct restoring *restoring)
     struct text damage = {0};
     uint64_t most = search->options->limits.states;
     if (most && restoring->states > most)
-        return restore_refuse(restoring, "it has more states than --max-states allows");
+        return restore_refuse(restoring, "it has more states than --states allows");
     restore_decided(restoring, true);
     bool is_good = checkpoint_read(search->keeper->checkpoint, search->layout->words,
                                    blocks_most_states(search->blocks), restore_piece, restoring, &damage);
@@ -388,6 +388,8 @@ bool restore_search(struct explicit_search *search)
     if (restoring.why.length)
         search_stop(search, stop_because(STOP_REFUSED, "%s: %s", checkpoint_folder(search->keeper->checkpoint),
                                          restoring.why.chars));
+    else if (!is_good && !search_is_stopped(search)) /* nothing must be concluded from a part */
+        search_stop(search, stop_because(STOP_FAILED, "the checkpoint could not be restored"));
     checkpoint_take_search(search->keeper->checkpoint);
     text_free(&restoring.why);
     VEC_FREE(&restoring.sample);
