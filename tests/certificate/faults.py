@@ -231,6 +231,34 @@ class Faults:
             print(f"{model.name}: {kind}: {what}: exit status {code}, not rejected: {words.strip()[:300]}")
 
 
+# Violated; with v = 1 at the start it holds.
+SLOTS = """type V: 0..1;
+var v: V; m: multiset [2] of V;
+startstate begin v := 0; undefine m; multisetadd(0, m); end;
+rule "add" multisetcount(i: m, true) = 1 ==> begin multisetadd(0, m); end;
+invariant "odd" multisetcount(i: m, true) = 2 -> (v + multisetcount(i: m, m[i] = 1)) % 2 = 1;
+"""
+
+
+def forge_slots(faults):
+    """A group that exchanges the values of one slot of a multiset, and not those of the other: an element is added to
+    either. The states are those of the model that holds."""
+    model, other, path = (faults.folder / name for name in ("slots.m", "other.m", "slots.certificate"))
+    model.write_text(SLOTS)
+    other.write_text(SLOTS.replace("v := 0", "v := 1"))
+    faults.check(other, ["--deadlock", "off"], path)
+    certificate = Certificate(path.read_bytes())
+    value_of_second_slot = 4
+    certificate.head.update(model=faults.run(faults.seal, model).stdout.strip(), elements=2, factors=[{"first": 0, "degree": 2}],
+                            classes=[[0, 0, 0, 1, 0, 1]], labels=[[0, 0, -1], [value_of_second_slot, 0, -1]])
+    certificate.write(path, faults.seal)
+    code, words = faults.verify(model, path)
+    faults.done["slots"] += 1
+    if code != 1 or "mixes" not in words:
+        faults.failed += 1
+        print(f"slots of a multiset with values of different classes: exit status {code}: {words.strip()[:300]}")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("binary")
@@ -239,6 +267,7 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         faults = Faults(options.binary, pathlib.Path(folder), options.seed)
+        forge_slots(faults)
         while sum(faults.done.values()) < options.count:
             faults.plant()
     for kind, count in sorted(faults.done.items()):

@@ -9,6 +9,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -75,6 +76,23 @@ def run_case(binary, case):
     return failures, excuses
 
 
+# More starts than the engine lists, nearly all of them the same state.
+MANY_STARTS = """var x: boolean;
+ruleset i: 0..1000001 do startstate begin x := (i = 1000001); end; end;
+rule "r" begin x := x; end;
+invariant "i" !x;
+"""
+
+
+def many_starts(binary):
+    """What is wrong where not all starts can be listed: nothing must be said to hold."""
+    with tempfile.TemporaryDirectory() as folder:
+        model = pathlib.Path(folder) / "starts.m"
+        model.write_text(MANY_STARTS)
+        done = subprocess.run([binary, "check", str(model), "--engine", "sat", "--deadlock", "off"], capture_output=True, text=True)
+    return [] if done.returncode in (1, 3) else [f"a million starts: exit status {done.returncode}"]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("binary")
@@ -85,7 +103,9 @@ def main():
     cases = [case for model in models
              if arguments.only in model.name for case in read_model(model)[0]
              if (case.verdict == "violated" or (case.states or STATES) < STATES)]
-    passed = failed = 0
+    wrong = many_starts(binary)
+    print("".join(f"FAILED {sentence}\n" for sentence in wrong), end="")
+    passed, failed = int(not wrong), len(wrong)
     said = collections.Counter()
     with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
         for case, (failures, excuses) in zip(cases, pool.map(lambda case: run_case(binary, case), cases)):
