@@ -58,18 +58,26 @@ class Builder:
             self.plain[file] = self.code(output)
         return self.code(mutated) == self.plain[file]
 
-    def link(self, program, mutated, folder):
-        """Links a program of the build, with the mutated object (None: without), into the folder."""
+    def link_command(self, program):
+        """How a program of the build is linked, and in which folder: as make has it, or ninja."""
         place = self.build / program
         listing = place.parent / "CMakeFiles" / f"{place.name}.dir" / "link.txt"
-        words = shlex.split(listing.read_text())
+        if listing.exists():
+            return shlex.split(listing.read_text()), place.parent
+        commands = subprocess.run(["ninja", "-t", "commands", program], cwd=self.build, capture_output=True, text=True, check=True)
+        words = shlex.split(commands.stdout.splitlines()[-1])
+        return [word for word in words if word not in (":", "&&")], self.build
+
+    def link(self, program, mutated, folder):
+        """Links a program of the build, with the mutated object (None: without), into the folder."""
+        words, here = self.link_command(program)
         words = [word for word in words if not word.startswith("-flto")]
         output = folder / program
         output.parent.mkdir(parents=True, exist_ok=True)
         words[words.index("-o") + 1] = str(output)
         first = next(i for i, word in enumerate(words) if word.endswith(".o"))
         words[first:first] = [str(mutated)] if mutated else []
-        done = subprocess.run([*words, "-fno-lto", "-Wl,--strip-debug"], cwd=place.parent, capture_output=True, text=True)
+        done = subprocess.run([*words, "-fno-lto", "-Wl,--strip-debug"], cwd=here, capture_output=True, text=True)
         if done.returncode:
             raise Unbuildable(done.stderr)
         return output
