@@ -78,7 +78,8 @@ def command_of(noether, draw, model, words, folder):
 
 
 def insist_clean(folder):
-    left = os.listdir(folder / "tmp")
+    # The folder of a compiler that was killed with its program stays: it is none of the search.
+    left = [path.name for path in (folder / "tmp").iterdir() if not path.is_dir()]
     if left:
         raise Lost(f"temporary files were left: {left}")
     (folder / "tmp").rmdir()
