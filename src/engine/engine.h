@@ -23,6 +23,11 @@ static inline enum deadlock_mode deadlock_mode_of(const struct system *system, e
 {
     return system->language->loops_move && mode == DEADLOCK_STUTTERING ? DEADLOCK_STUCK : mode;
 }
+/* Why a state is a deadlock. */
+static inline const char *deadlock_reason(enum deadlock_mode mode)
+{
+    return mode == DEADLOCK_STUCK ? "no rule is enabled" : "no enabled rule changes the state";
+}
 
 enum store_choice {
     STORE_COMPACT, /* a few bytes a state; breadth first only */

@@ -100,6 +100,16 @@ void trace_pop(struct trace *trace)
     step_free(&trace->steps[--trace->count]);
 }
 
+struct fault trace_last_fault(const struct trace *trace, const struct property *property)
+{
+    struct fault fault = {0};
+    struct stepper *stepper = stepper_create_evaluator(trace->system, trace->layout);
+    if (stepper_holds(stepper, property, trace->steps[trace->count - 1].cells, &fault) != TRUTH_FAULT)
+        fault = (struct fault){0};
+    stepper_destroy(stepper);
+    return fault;
+}
+
 static bool trace_is_flat(const struct trace *trace)
 {
     return !trace->count || trace_number(trace, trace->count - 1) == trace->count - 1;

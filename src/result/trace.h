@@ -49,6 +49,8 @@ void trace_push_step(struct trace *trace, const struct step *step, enum step_out
 /* A step of another trace, with what was passed through. */
 void trace_push_copy(struct trace *trace, const struct trace_step *step);
 void trace_pop(struct trace *trace);
+/* What goes wrong when the formula of the property is evaluated in the last state; kind FAULT_NONE: nothing does. */
+struct fault trace_last_fault(const struct trace *trace, const struct property *property);
 
 /* Each rule that fires as a step of its own. Only for showing: it has states that are none of the system. The trace
  * itself, where it is so already (*made is NULL), or a copy (*made). */

@@ -12,8 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import patience
 
-from expectation import read_model
-from run import EXAMPLES, FOLDER
+from run import listed_cases
 
 # Larger state spaces are left to the differential tests and the benchmark.
 STATES = 3000
@@ -68,8 +67,7 @@ def main():
     parser.add_argument("--only", default="", help="models whose name contains this")
     arguments = parser.parse_args()
     binary = str(pathlib.Path(arguments.binary).resolve())
-    models = sorted(FOLDER.glob("*.m")) + sorted(EXAMPLES.glob("*.m"))
-    cases = [case for model in models if arguments.only in model.name for case in read_model(model)[0]]
+    cases = listed_cases(arguments.only)
     passed = failed = 0
     taken = dict.fromkeys(ENGINES, 0)
     with ThreadPoolExecutor(os.cpu_count() or 2) as pool:

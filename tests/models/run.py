@@ -144,6 +144,13 @@ def run_rumur(case, answers):
     return 1, [f"{case.name()}: {sentence}" for sentence in wrong]
 
 
+def listed_cases(only, states=None):
+    """The Murphi models of this folder and of examples/ whose name contains this; of those that hold, those of fewer states than `states`."""
+    models = sorted(FOLDER.glob("*.m")) + sorted(EXAMPLES.glob("*.m"))
+    return [case for model in models if only in model.name for case in read_model(model)[0]
+            if states is None or case.verdict == "violated" or (case.states or states) < states]
+
+
 def cases_of(models):
     """(case, does rumur have an opinion)"""
     for model in models:

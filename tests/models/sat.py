@@ -14,8 +14,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-from expectation import read_model
-from run import EXAMPLES, FOLDER, check, compare_violation, replay
+from run import check, compare_violation, listed_cases, replay
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import patience
@@ -99,10 +98,7 @@ def main():
     parser.add_argument("--only", default="", help="models whose name contains this")
     arguments = parser.parse_args()
     binary = str(pathlib.Path(arguments.binary).resolve())
-    models = sorted(FOLDER.glob("*.m")) + sorted(EXAMPLES.glob("*.m"))
-    cases = [case for model in models
-             if arguments.only in model.name for case in read_model(model)[0]
-             if (case.verdict == "violated" or (case.states or STATES) < STATES)]
+    cases = listed_cases(arguments.only, STATES)
     wrong = many_starts(binary)
     print("".join(f"FAILED {sentence}\n" for sentence in wrong), end="")
     passed, failed = int(not wrong), len(wrong)

@@ -10,8 +10,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-from expectation import read_model
-from run import EXAMPLES, FOLDER, check, compare_violation, replay
+from run import check, compare_violation, listed_cases, replay
 
 # Larger state spaces are left to the benchmark.
 STATES = 150000
@@ -75,10 +74,7 @@ def main():
     parser.add_argument("--only", default="", help="models whose name contains this")
     arguments = parser.parse_args()
     binary = str(pathlib.Path(arguments.binary).resolve())
-    models = sorted(FOLDER.glob("*.m")) + sorted(EXAMPLES.glob("*.m"))
-    cases = [case for model in models
-             if arguments.only in model.name for case in read_model(model)[0]
-             if (case.verdict == "violated" or (case.states or STATES) < STATES)]
+    cases = listed_cases(arguments.only, STATES)
     passed = failed = undecided = 0
     with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
         for case, (failures, late) in zip(cases, pool.map(lambda case: run_case(binary, case), cases)):

@@ -10,6 +10,7 @@
 #include "bits/circuit.h"
 #include "exec/stepper.h"
 #include "ir/print.h"
+#include "random_failure.h"
 #include "sanitized.h"
 #include "vm_random_rules.h"
 
@@ -26,13 +27,7 @@ struct both {
 
 static void both_fail(const struct both *both, const char *what, const struct step *step)
 {
-    struct text text = {0};
-    ir_print_system(both->system, &text);
-    print_error("seed %llu: %s (rule %u, instance %llu)\n", (unsigned long long)both->seed, what,
-                step ? step->rule->id : UINT32_MAX, step ? (unsigned long long)step->instance : 0);
-    fputs(text_chars(&text), stderr); /* too long for cmocka */
-    text_free(&text);
-    fail();
+    fail_at_seed(both->system, both->seed, what, step);
 }
 
 static bool both_value(const struct both *both, bit f)

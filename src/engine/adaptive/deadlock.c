@@ -73,7 +73,6 @@ static bool deadlock_use(struct unwinding *unwinding)
     struct deadlock *deadlock = unwinding->user;
     struct adaptive_search *search = deadlock->search;
     const struct property *property = search->system->properties.items[SYSTEM_DEADLOCK];
-    bool is_stuck = search->options->deadlock == DEADLOCK_STUCK;
     deadlock_view(deadlock, unwinding);
     deadlock->is_alive = false;
     for (size_t i = 0; i < search->queue.count && !deadlock->is_alive; i++)
@@ -84,7 +83,7 @@ static bool deadlock_use(struct unwinding *unwinding)
     if (deadlock->is_alive || deadlock_is_allowed(deadlock))
         return bounds_spend(search, 4) || (deadlock->goes_on = false);
     deadlock->goes_on = judging_report(search, property, search->current, deadlock->locals, NULL, NULL,
-                                       is_stuck ? "no rule is enabled" : "no enabled rule changes the state");
+                                       deadlock_reason(search->options->deadlock));
     return false;
 }
 

@@ -313,7 +313,7 @@ static bool explore_deadlock(struct complete_search *search, struct node *node)
     struct finding finding = {.property = search->system->properties.items[SYSTEM_DEADLOCK],
                               .evidence = is_stuck ? TRACE_SHOWS_STUCK : TRACE_SHOWS_STUTTERING,
                               .node = node};
-    return evidence_report(search, &finding, is_stuck ? "no rule is enabled" : "no enabled rule changes the state");
+    return evidence_report(search, &finding, deadlock_reason(search->options->deadlock));
 }
 
 /* The node above on the stack is done with: finished, or part of a larger component. */

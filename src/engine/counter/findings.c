@@ -127,8 +127,7 @@ void findings_deadlock(struct counter_search *search, uint32_t state)
     const struct property *property = search->system->properties.items[SYSTEM_DEADLOCK];
     if (!search->decided[property->id] && !conditions_allow_end(search->judge, search->cells))
         findings_violate(search, property, findings_run(search, state), NULL,
-                         search->options->deadlock == DEADLOCK_STUCK ? "no rule is enabled"
-                                                                     : "no enabled rule changes the state");
+                         deadlock_reason(search->options->deadlock));
 }
 
 void findings_cover_statements(struct counter_search *search, uint32_t state, const struct step *step)

@@ -75,9 +75,9 @@ static const char *violation_reason(const struct explicit_finding *finding)
 {
     switch (finding->evidence) {
     case TRACE_SHOWS_STUCK:
-        return "no rule is enabled";
+        return deadlock_reason(DEADLOCK_STUCK);
     case TRACE_SHOWS_STUTTERING:
-        return "no enabled rule changes the state";
+        return deadlock_reason(DEADLOCK_STUTTERING);
     default:
         return "a reachable state violates it";
     }

@@ -14,17 +14,6 @@ static void answer_decide(struct sat_search *search, const struct property *prop
     sat_targets_refresh(search);
 }
 
-/* What goes wrong when the formula is evaluated in the last state; kind FAULT_NONE: it is just true or false. */
-static struct fault answer_last_fault(const struct trace *trace, const struct property *property)
-{
-    struct fault fault = {0};
-    struct stepper *stepper = stepper_create_evaluator(trace->system, trace->layout);
-    if (stepper_holds(stepper, property, trace->steps[trace->count - 1].cells, &fault) != TRUTH_FAULT)
-        fault = (struct fault){0};
-    stepper_destroy(stepper);
-    return fault;
-}
-
 static void answer_violate(struct sat_search *search, const struct sat_target *target, struct trace *trace)
 {
     const struct property *property = target->property;
@@ -32,10 +21,9 @@ static void answer_violate(struct sat_search *search, const struct sat_target *t
     if (target->kind == SAT_FAULT)
         fault = trace->steps[trace->count - 1].fault;
     else if (target->kind == SAT_BAD)
-        fault = answer_last_fault(trace, property);
-    const char *reason = target->kind == SAT_BAD                       ? "a reachable state violates it"
-                         : search->options->deadlock == DEADLOCK_STUCK ? "no rule is enabled"
-                                                                       : "no enabled rule changes the state";
+        fault = trace_last_fault(trace, property);
+    const char *reason =
+        target->kind == SAT_BAD ? "a reachable state violates it" : deadlock_reason(search->options->deadlock);
     result_set_failed(search->result, property, fault.kind == FAULT_NONE ? NULL : &fault, trace, reason);
     answer_decide(search, property, true);
 }
@@ -109,7 +97,7 @@ static bool answer_unevaluated(struct sat_search *search, const struct property 
         struct sat_target *target = &search->targets.items[i];
         if (!target->trace || target->property != property)
             continue;
-        struct fault fault = answer_last_fault(target->trace, property);
+        struct fault fault = trace_last_fault(target->trace, property);
         result_set_failed(search->result, property, &fault, target->trace, NULL);
         target->trace = NULL;
         return true;

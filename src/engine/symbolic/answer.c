@@ -28,17 +28,6 @@ static void answer_leave_one_open(struct symbolic_search *search, const struct p
     answer_decide(search, property, false);
 }
 
-/* What goes wrong when the formula is evaluated in the last state; kind FAULT_NONE: it is just true or false. */
-static struct fault answer_last_fault(const struct trace *trace, const struct property *property)
-{
-    struct fault fault = {0};
-    struct stepper *stepper = stepper_create_evaluator(trace->system, trace->layout);
-    if (stepper_holds(stepper, property, trace->steps[trace->count - 1].cells, &fault) != TRUTH_FAULT)
-        fault = (struct fault){0};
-    stepper_destroy(stepper);
-    return fault;
-}
-
 void answer_report(struct symbolic_search *search, const struct target *target, struct trace *trace)
 {
     const struct property *property = target->property;
@@ -60,9 +49,7 @@ void answer_report(struct symbolic_search *search, const struct target *target, 
         answer_leave_one_open(search, property);
         return;
     case TARGET_DEADLOCK:
-        answer_violate(search, property, NULL, trace,
-                       search->options->deadlock == DEADLOCK_STUCK ? "no rule is enabled"
-                                                                   : "no enabled rule changes the state");
+        answer_violate(search, property, NULL, trace, deadlock_reason(search->options->deadlock));
         return;
     case TARGET_LOST:
         result_set_violated(search->result, property, NULL, trace,
@@ -70,7 +57,7 @@ void answer_report(struct symbolic_search *search, const struct target *target, 
         answer_decide(search, property, false); /* all is known by now */
         return;
     default:
-        fault = answer_last_fault(trace, property);
+        fault = trace_last_fault(trace, property);
         answer_violate(search, property, fault.kind == FAULT_NONE ? NULL : &fault, trace,
                        "a reachable state violates it");
     }
@@ -107,7 +94,7 @@ static void answer_settle_cover(struct symbolic_search *search, const struct pro
         struct trace *trace = route_trace(search, target, depth);
         if (!trace)
             continue;
-        struct fault fault = answer_last_fault(trace, property);
+        struct fault fault = trace_last_fault(trace, property);
         result_set_failed(search->result, property, &fault, trace, NULL);
         return;
     }
