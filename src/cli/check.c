@@ -208,9 +208,11 @@ int check_show(const struct options *options, const struct loaded *loaded, const
             list[report.option_count++] =
                 (struct report_option){option_rows[OPTION_THREADS_OF_MODEL].name, text_chars(&size)};
     }
-    struct text memory = {0};
+    struct text memory = {0}, command = {0};
     say_memory(options, &memory);
     report.memory = memory.chars;
+    cli_command_line(options, &command);
+    report.command = command.chars;
     bool is_unread = !loaded->model && loaded->diagnostics.is_late;
     int code = report.result ? report_exit_code(&report) : is_unread ? EXIT_UNKNOWN : EXIT_USAGE;
     struct outputs outputs = {0};
@@ -225,6 +227,7 @@ int check_show(const struct options *options, const struct loaded *loaded, const
     if (!outputs_write(&outputs))
         code = EXIT_USAGE;
     text_free(&memory);
+    text_free(&command);
     text_free(&size);
     free(defines);
     return code;

@@ -89,6 +89,8 @@ int command_experiment(const struct options *options);
 struct check check_run(const struct options *options, const struct loaded *loaded, struct checkpoint *checkpoint,
                        bool *is_certified);
 /* What a report is about, but for the definitions of constants; `list` has room for all options. */
+/* command_line.c: what a shell would run again. */
+void cli_command_line(const struct options *options, struct text *out);
 struct report check_report(const struct options *options, const struct loaded *loaded, const struct check *check,
                            struct report_option *list);
 /* Prints and writes the answer, and gives the exit code. `check` NULL: the model has errors. */

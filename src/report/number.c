@@ -30,17 +30,22 @@ static bool is_one_number(double lower, double upper)
     return !strcmp(ends[0], ends[1]);
 }
 
-/* The shortest number between them: 48, not the 47.99999639 of the middle. */
+/* The shortest number between them: 48, not the 47.99999639 of the middle. What is shown lies in its interval. */
 static int fewest_digits(double lower, double upper)
 {
     char number[40];
-    for (int digits = 1; digits < 15; digits++) {
+    for (int digits = 1; digits < 17; digits++) {
         snprintf(number, sizeof number, "%.*g", digits, lower / 2 + upper / 2);
         double value = strtod(number, NULL);
         if (lower <= value && value <= upper)
             return digits;
     }
-    return 15;
+    return 17;
+}
+
+static void append_between(double lower, double upper, struct text *out)
+{
+    text_format(out, "%.*g", fewest_digits(lower, upper), lower / 2 + upper / 2);
 }
 
 /* The digits that are certain where these are enough, else a number of the interval, and the interval. */
@@ -62,11 +67,12 @@ void style_value(const struct property_result *property, struct text *out)
         text_format(out, "from %.10g to %.10g, depending on the state", lower, upper);
     else if (is_one_number(lower, upper))
         text_format(out, "= %.15g", lower);
-    else if (certain_digits(lower, upper) >= ENOUGH_DIGITS)
-        text_format(out, "= %.*g", certain_digits(lower, upper), lower);
-    else
-        text_format(out, "= %.*g  (between %.15g and %.15g)", fewest_digits(lower, upper), lower / 2 + upper / 2, lower,
-                    upper);
+    else {
+        text_append(out, "= ");
+        append_between(lower, upper, out);
+        if (certain_digits(lower, upper) < ENOUGH_DIGITS)
+            text_format(out, "  (between %.15g and %.15g)", lower, upper);
+    }
 }
 
 void style_number(const struct property_result *property, struct text *out)
@@ -79,8 +85,6 @@ void style_number(const struct property_result *property, struct text *out)
         text_format(out, "%.6g..%.6g", lower, upper);
     else if (exact || is_one_number(lower, upper))
         text_format(out, "%.15g", lower);
-    else if (certain_digits(lower, upper) >= ENOUGH_DIGITS)
-        text_format(out, "%.*g", certain_digits(lower, upper), lower);
     else
-        text_format(out, "%.*g", fewest_digits(lower, upper), lower / 2 + upper / 2);
+        append_between(lower, upper, out);
 }

@@ -2,8 +2,11 @@
  * of it is ever written as HTML: the script puts it in place as text. */
 #include "report/page.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/hash.h"
 #include "base/printable.h"
 #include "report/answer.h"
 #include "report/lanes.h"
@@ -167,11 +170,27 @@ static void add_result(const struct report *report, struct json *data)
     lanes_free(&lanes);
 }
 
+/* When the page was made; a build that is to be repeated exactly says when (SOURCE_DATE_EPOCH). */
+static struct json *date_to_json(void)
+{
+    const char *fixed = getenv("SOURCE_DATE_EPOCH");
+    time_t now = fixed ? (time_t)strtoll(fixed, NULL, 10) : time(NULL);
+    struct tm parts;
+    char date[40] = "";
+    if (gmtime_r(&now, &parts))
+        strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &parts);
+    return json_make_text(date);
+}
+
 static struct json *page_data(const struct report *report)
 {
     struct json *data = json_make_object();
     json_set(data, "tool", json_make_text("noether " NOETHER_VERSION));
     json_set(data, "model", json_make_text(report->model));
+    json_set(data, "date", date_to_json());
+    json_set(data, "command", json_make_text(report->command));
+    if (report->source)
+        json_set(data, "hash", json_make_hash(hash_bytes(report->source->text, report->source->length)));
     json_set(data, "source", report->source ? json_make_text(report->source->text) : json_make_null());
     json_set(data, "language", json_make_text(report->language));
     json_set(data, "properties", property_file_to_json(report));

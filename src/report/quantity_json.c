@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "ir/chain.h"
+#include "report/style.h"
 #include "report/trace_file.h"
 
 /* As text: with all digits, so that bounds stay bounds; and JSON has no infinity. */
@@ -102,12 +103,23 @@ void pareto_to_json(const struct quantity *quantity, struct json *object)
     json_set(object, "pareto", list);
 }
 
+/* As the text and the page show it. */
+static struct json *shown_to_json(const struct property_result *result)
+{
+    struct text shown = {0};
+    style_number(result, &shown);
+    struct json *text = json_make_text(text_chars(&shown));
+    text_free(&shown);
+    return text;
+}
+
 void quantity_to_json(const struct property_result *result, bool with_run, struct json *object)
 {
     const struct quantity *quantity = &result->quantity;
     struct json *value = json_make_object();
     json_set(value, "lower", digits_to_json(result->lower));
     json_set(value, "upper", digits_to_json(result->upper));
+    json_set(value, "shown", shown_to_json(result));
     if (quantity->exact)
         json_set(value, "exact", json_make_text(quantity->exact));
     if (result->is_range)

@@ -31,6 +31,7 @@ struct report {
     const char *memory;  /* the limit, and whose it is; NULL: not said */
     const char *why;     /* the engine and why it was chosen; NULL: the user chose */
     const char *plan;    /* a line for each attempt, or NULL */
+    const char *command; /* the line that a shell would run again, or NULL */
     const struct report_option *options, *defines;
     size_t option_count, define_count;
 };

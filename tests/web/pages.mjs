@@ -93,8 +93,25 @@ test("violated: stepping by buttons, clicks and the slider", "violated", async (
 });
 
 test("violated: the keyboard", "violated", async (page) => {
+  const offset = () => page.evaluate(() => window.scrollY);
+  await page.keyboard.press("ArrowDown");
+  await page.waitForFunction(() => window.scrollY > 0);
+  same(await where(page), "Step 9 of 9", "with the focus nowhere the page scrolls");
+  await page.keyboard.press("k");
+  same(await where(page), "Step 8 of 9", "a letter steps");
+  await page.keyboard.press("j");
+  same(await where(page), "Step 9 of 9", "and forward");
+  await page.locator(".stage").focus();
+  const before = await offset();
+  for (let i = 0; i < 50 && (await offset()) <= before; i++) { // first the diagram, then the page
+    await page.keyboard.press("ArrowDown");
+    await page.waitForTimeout(20);
+  }
+  expect((await offset()) > before, "the page has not moved");
+  same(await where(page), "Step 9 of 9", "at the end the page scrolls on");
+  await page.locator(".state").focus();
   await page.keyboard.press("ArrowUp");
-  same(await where(page), "Step 8 of 9", "up, with the focus nowhere");
+  same(await where(page), "Step 9 of 9", "the state scrolls by itself");
   await page.locator(".pick").nth(2).focus();
   await page.keyboard.press("Enter");
   same(await where(page), "Step 2 of 9", "enter on a step");
@@ -128,15 +145,111 @@ test("violated: pointing at a step shows its state", "violated", async (page) =>
   same(await stateTitle(page), "State after step 9", "and back");
 });
 
+test("violated: the counterexample is first, and above the fold", "violated", async (page) => {
+  const top = await page.locator(".lanes tbody tr.now").evaluate((row) => row.getBoundingClientRect().top);
+  expect(top < 900, `the last step is at ${top}`);
+  const order = await page.locator("main > *").evaluateAll((parts) => parts.map((part) => part.id || part.className));
+  same(order.slice(0, 4), ["verdict", "trace-1", "facts", "properties"], "order");
+});
+
+test("violated: finding steps", "violated", async (page) => {
+  await page.keyboard.press("/");
+  await page.keyboard.type("shared");
+  const said = () => page.locator(".found").innerText();
+  const seen = [];
+  for (let i = 0; i < 3; i++) {
+    await page.keyboard.press("Enter");
+    seen.push([await said(), await where(page)]);
+    expect((await page.locator(".lanes tr.now").innerText()).toLowerCase().includes("shared"), "the step has it");
+  }
+  expect(seen[0][0].startsWith("1 of ") && seen[1][0].startsWith("2 of "), JSON.stringify(seen));
+  await page.keyboard.press("Shift+Enter");
+  same([await said(), await where(page)], seen[1], "back");
+  await page.getByLabel("Find").fill("no such thing");
+  await page.keyboard.press("Enter");
+  same(await said(), "no step", "nothing");
+});
+
+test("violated: watch expressions", "violated", async (page) => {
+  await page.getByText("Filter, watch, compare").click();
+  const box = page.getByLabel("Watch", { exact: true }), wrong = () => text(page, ".wrong");
+  const watch = async (words) => { await box.fill(words); await box.press("Enter"); };
+  await watch("Cache[NODE_1].State = Shared & Cache[NODE_2].State = Exclusive");
+  same(await page.locator(".state [data-watch] dd").innerText(), "true", "true at the end");
+  await page.getByRole("button", { name: "First step" }).click();
+  same(await page.locator(".state [data-watch] dd").innerText(), "false", "and not before");
+  same(await page.locator("td.watched .new").allInnerTexts(), ["false", "true"], "where it changes");
+  for (const [words, said] of [["1 +", "missing"], ["Nonsense = 1", "no variable or value is called Nonsense"], ["(1", "parenthesis"], ["1 2", "too much"], ["'x'", "cannot read"]]) {
+    await watch(words);
+    expect((await wrong()).includes(said), `${words}: ${await wrong()}`);
+  }
+  await watch("1 + 2 * 3 - -4 = 11 -> !(5 % 3 != 2)");
+  same(await page.locator(".state [data-watch] dd").allInnerTexts(), ["false", "true"], "arithmetic");
+  await watch("Cache[NODE_1].Data");
+  same((await page.locator(".state [data-watch] dd").allInnerTexts())[2], "undefined", "what has no value");
+  await page.getByRole("button", { name: "Watch Cache[NODE_1].Data no more" }).click();
+  same(await count(page, ".state [data-watch]"), 2, "removed");
+});
+
+test("violated: any two steps compared", "violated", async (page) => {
+  await page.getByText("Filter, watch, compare").click();
+  await page.getByLabel("Compare with step").fill("0");
+  same(await stateTitle(page), "Step 0 and step 9 differ in", "title");
+  same(await count(page, ".state [data-name]:not(.changed)"), 0, "differences only");
+  expect((await count(page, ".state .changed")) > 3, "several");
+  await page.getByLabel("Compare with step").fill("9");
+  expect((await text(page, ".state")).includes("The two states do not differ"), "the same");
+  await page.getByLabel("Compare with step").fill("");
+  same(await stateTitle(page), "State after step 9", "as before");
+});
+
+test("violated: lanes are pinned and moved", "violated", async (page) => {
+  const heads = () => page.locator(".lanes thead th.lane").allInnerTexts();
+  await page.getByRole("button", { name: "Pin lane Shared" }).click();
+  same(await heads(), ["Shared", "NODE_1", "NODE_2"], "pinned first");
+  await page.getByRole("button", { name: "Pin lane NODE_1" }).focus();
+  await page.keyboard.press("ArrowRight");
+  same(await heads(), ["Shared", "NODE_2", "NODE_1"], "moved by keys");
+  same(await where(page), "Step 9 of 9", "the step stays");
+  await page.getByRole("button", { name: "Pin lane Shared" }).click();
+  await page.locator(".lanes thead th.lane", { hasText: "NODE_1" }).dragTo(page.locator(".lanes thead th.lane", { hasText: "NODE_2" }));
+  same((await heads()).indexOf("NODE_1") < (await heads()).indexOf("NODE_2"), true, "moved by the mouse");
+});
+
+test("violated: the footer says what was run", "violated", async (page) => {
+  const foot = await text(page, "footer");
+  expect(/noether check .*german-bug\.m --report .*violated\.html -q/.test(foot), foot);
+  expect(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/.test(foot) && /model [0-9a-f]{16}/.test(foot), foot);
+});
+
+test("crowd: the lane that decides stays in sight", "crowd", async (page) => {
+  same((await page.locator(".lanes thead th.lane").allInnerTexts())[0], "Shared", "what the invariant reads");
+  await page.getByLabel("88 other lanes").check();
+  await page.locator(".stage").evaluate((stage) => { stage.scrollLeft = 3000; });
+  await page.waitForTimeout(100);
+  const [head, stage] = await page.evaluate(() => [document.querySelector("thead .pinned"), document.querySelector(".stage")].map((part) => part.getBoundingClientRect().left));
+  expect(head >= stage && head < stage + 400, `the pinned head is at ${head}, the stage at ${stage}`);
+});
+
+test("deep: numbers of five digits have room", "deep", async (page) => {
+  const isClear = await page.locator(".lanes tr.now .pick").evaluate((pick) => {
+    const range = document.createRange();
+    range.selectNodeContents(pick.querySelector("b"));
+    return range.getBoundingClientRect().right <= pick.querySelector("span").getBoundingClientRect().left;
+  });
+  expect(isClear, "the number reaches into the name of the rule");
+});
+
 test("violated: filtering variables", "violated", async (page) => {
-  await page.getByRole("searchbox").fill("state, curcmd");
+  await page.getByText("Filter, watch, compare").click();
+  await page.getByLabel("Only variables named").fill("state, curcmd");
   const names = await page.locator(".state [data-name]").evaluateAll((rows) => rows.map((row) => row.dataset.name));
   same(names, ["CurCmd", ...[1, 2, 3, 4].map((i) => `Cache[NODE_${i}].State`)], "state");
   const chips = await page.locator(".lanes .change .name").allInnerTexts();
   expect(chips.length && chips.every((name) => /State|CurCmd/.test(name)), `chips ${chips}`);
-  await page.getByRole("searchbox").fill("no such variable");
+  await page.getByLabel("Only variables named").fill("no such variable");
   same(await count(page, ".state [data-name]"), 0, "nothing");
-  await page.getByRole("searchbox").fill("");
+  await page.getByLabel("Only variables named").fill("");
   same(await count(page, ".state h4"), 5, "everything");
 });
 
@@ -280,13 +393,25 @@ test("coin: how the bounds met", "coin", async (page) => {
   const [lower, upper] = (await tails.locator(".figure code").allInnerTexts()).map(Number);
   same(await tails.locator("svg").count(), 2, "bounds and width");
   same(await tails.locator(".curve.upper").count(), 1, "upper bound");
-  await tails.locator("summary").click();
+  expect(!(await tails.locator("svg").first().isVisible()), "plots are folded");
+  await tails.locator(".convergence > summary").click();
+  expect(await tails.locator("svg").first().isVisible(), "and unfold");
+  await tails.getByText("The same as a table").click();
   const rows = await tails.locator("tbody tr").allInnerTexts(), last = rows[rows.length - 1].split("\t").map(Number);
   expect(rows.length > 5 && Math.abs(last[1] - lower) < 1e-9 && Math.abs(last[2] - upper) < 1e-9, `table ends with ${last}, not ${lower} and ${upper}`);
   same(await count(page, "#symmetry .chip.holds"), 1, "copies of a module");
   expect((await count(page, ".trace")) >= 4 && (await count(page, ".trace details:not([open])")) >= 1, "many runs: the first are open");
   expect((await page.locator("#trace-1 .lanes thead th.lane").allInnerTexts()).includes("process1"), "lanes are modules");
   expect((await count(page, "#trace-1 .actor")) >= 10 && (await count(page, "#trace-1 .actor.shared")) === 0, "who moves");
+});
+
+test("coin: commands as they are written, with a count for each copy", "coin", async (page) => {
+  const first = page.locator("#coverage tbody tr", { hasText: "copies" }).first();
+  expect(/^\[.*\] .*->.*;/.test(await first.locator("code").innerText()), await first.innerText());
+  await first.locator("summary").click();
+  const copies = (await first.locator("li").allInnerTexts()).map((words) => Number(words.replace(/.*: /, "").replaceAll(",", "")));
+  const total = Number((await first.locator("td.number").innerText()).replaceAll(",", ""));
+  expect(copies.length >= 2 && copies.reduce((sum, one) => sum + one, 0) === total, `${copies} of ${total}`);
 });
 
 test("coin: a link to a run that is folded", "coin", async (page) => {
@@ -324,21 +449,22 @@ test("complete: its symmetry is named", "complete", async (page) =>
 
 test("crowd: many lanes share one", "crowd", async (page) => {
   const heads = () => page.locator(".lanes thead th.lane").allInnerTexts();
-  same((await heads()).filter((head) => !head.startsWith("P_")), ["88 others", "Shared"], "lanes");
+  same((await heads()).filter((head) => !head.startsWith("P_")), ["Shared", "88 others"], "lanes");
   same((await heads()).length, 14, "a dozen, the others, and what is shared");
   expect((await text(page, ".lanes tbody tr:nth-child(2) td.others")).startsWith("at[P_1]"), "whole names there");
   same(await text(page, ".state h4"), "Shared", "what changed comes first");
   same((await page.locator(".state h4").allInnerTexts())[1], "P_100", "what changed comes first");
   await page.getByLabel("88 other lanes").check();
   same((await heads()).length, 101, "all that take part");
-  await page.getByRole("searchbox").fill("P_7]");
+  await page.getByText("Filter, watch, compare").click();
+  await page.getByLabel("Only variables named").fill("P_7]");
   same(await page.locator(".state [data-name]").evaluateAll((rows) => rows.map((row) => row.dataset.name)), ["at[P_7].in", "at[P_7].rounds"], "one of them");
 });
 
 test("deep: a long run, from its beginning to its end", "deep", async (page) => {
   same(await where(page), "Step 10000 of 10000", "the end");
   expect(!(await text(page, ".trace-head")).includes("left out"), await text(page, ".trace-head"));
-  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("k");
   same(await page.locator(".state [data-name='x'] dd").innerText(), "9998 9999", "value");
   await page.locator(".stage").focus();
   await page.keyboard.press("Home");
@@ -364,11 +490,11 @@ test("deeper: the middle of a very long run is left out", "deeper", async (page)
   same(await page.locator(".state [data-name='x'] dd").innerText(), "9998 9999", "value before the gap");
 }, { hash: "" });
 
-for (const report of ["violated", "choice", "crowd", "bad", "holds"])
+for (const report of ["violated", "choice", "crowd", "deep", "channels", "bad", "holds"])
   test(`${report}: a narrow window`, report, async (page) => {
     same(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), 0, "sideways");
     expect(await page.locator("nav a").last().isVisible(), "links");
-  }, { width: 400 });
+  }, { width: 375 });
 
 test("deeper: a link to a step that is left out", "deeper", async (page) => same(await where(page), "Step 20001 of 30000", "the nearest"), { hash: "#step=12345" });
 
@@ -445,7 +571,7 @@ async function runTest(browser, { name, report, act, options }) {
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("request", (request) => /^(file|data):/.test(request.url()) || complaints.push("asks for " + request.url()));
-  page.setDefaultTimeout(10000);
+  page.setDefaultTimeout(30000);
   const begin = Date.now();
   try {
     await page.goto("file://" + path.join(folder, report + ".html") + (options.hash || ""));

@@ -75,7 +75,6 @@ function stuckView(rules) {
 
 // `number`: of the run that it is about.
 function explanationView(root, number) {
-  return el("div", {}, formulaMarked(root),
-    el("details", { open: leavesOf(root).length <= 12 }, el("summary", {}, "Why it is " + (root.outcome === "fails" ? "not defined here" : root.outcome)),
-      el("ul", { class: "why" }, reason(root, null, number))));
+  return el("details", { class: "reasons", open: leavesOf(root).length <= 12 }, el("summary", {}, "Why it is " + (root.outcome === "fails" ? "not defined here" : root.outcome)),
+    el("ul", { class: "why" }, reason(root, null, number)));
 }

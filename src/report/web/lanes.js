@@ -1,73 +1,6 @@
 // The lane diagram of a trace: a table with a column for each process and one for what they share.
 const MOST_START_VALUES = 5;
 
-// Processes that the reasons name: the witnesses of the formula, and what the ending says.
-function namesIn(trace) {
-  const names = new Set((trace.ending || "").match(/\w+/g) || []);
-  const visit = (node) => {
-    if (node.witness) names.add(node.witness);
-    node.parts.forEach(visit);
-  };
-  if (trace.explanation && trace.explanation.outcome === "false") visit(trace.explanation);
-  return names;
-}
-
-// At most this many lanes have a column of their own; the others share one, until asked for.
-const OTHERS = -2, MOST_LANES = 12;
-
-// The processes that take the step; in PRISM models the name of the rule lists the modules.
-function actorsOf(step) {
-  if (step.partner !== undefined) return [step.lane, step.partner];
-  if (step.lane !== SHARED || !run.chain) return [step.lane];
-  const modules = new Set(step.rule.replace(/^\[.*?\] */, "").split(", "));
-  const named = run.lanes.flatMap((lane, at) => (modules.has(lane.name) ? [at] : []));
-  return named.length ? named : [SHARED];
-}
-
-// Lanes in which something happens, or which the reasons name; the others are hidden until asked for.
-function activeLanes(trace) {
-  const active = new Set();
-  trace.steps.forEach((step, at) => {
-    if (at > 0) for (const lane of actorsOf(step)) active.add(lane);
-    if (at > 0) for (const [entry] of step.changes || []) active.add(run.entries[entry][1]);
-  });
-  for (const message of trace.messages) {
-    active.add(message.from);
-    if (message.to !== null) active.add(message.to);
-  }
-  const named = namesIn(trace);
-  run.lanes.forEach((lane, at) => named.has(lane.name) && active.add(at));
-  active.add(SHARED);
-  return active;
-}
-
-// If many lanes are active, those that the reasons name come first, then those that changed last.
-function chosenLanes(trace, active) {
-  const named = namesIn(trace), last = new Map();
-  trace.steps.forEach((step, at) => {
-    for (const lane of actorsOf(step)) last.set(lane, at);
-    for (const [entry] of at ? step.changes || [] : []) last.set(run.entries[entry][1], at);
-  });
-  const rank = (lane) => (named.has(run.lanes[lane].name) ? trace.steps.length : 0) + (last.get(lane) || 0);
-  return new Set([...active].filter((lane) => lane !== SHARED).sort((a, b) => rank(b) - rank(a)).slice(0, MOST_LANES));
-}
-
-// Is there anything that belongs to no process?
-function hasShared(trace) {
-  return !run.lanes.length || run.entries.some(([, lane]) => lane === SHARED) || trace.steps.some((step, at) => at > 0 && step.lane === SHARED) ||
-    trace.messages.some((message) => message.from === SHARED || message.to === SHARED);
-}
-
-// The columns, from left to right, and in which of them a lane is.
-function columnsOf(trace, view) {
-  const active = activeLanes(trace), all = run.lanes.map((_, lane) => lane).filter((lane) => view.idle || active.has(lane));
-  const isCrowd = all.length > MOST_LANES && !view.crowd, chosen = isCrowd ? chosenLanes(trace, active) : null;
-  const shared = hasShared(trace) ? [SHARED] : [];
-  const shown = isCrowd ? [OTHERS, ...all.filter((lane) => chosen.has(lane)), ...shared] : [...all, ...shared];
-  const seen = new Set(shown);
-  return { shown, of: (lane) => (seen.has(lane) ? lane : isCrowd ? OTHERS : lane), hidden: isCrowd ? all.length - chosen.size : 0 };
-}
-
 function valueOf(value) {
   return value === null ? (run.faced ? "gone" : "undefined") : value;
 }
@@ -136,8 +69,8 @@ function multisetChip(entry, before, after, nameOf) {
 const fullName = (entry) => run.entries[entry][0];
 
 // `changes`: those of this column that are wanted.
-function laneCell(column, step, at, before, changes, isActor) {
-  const cell = el("td", { class: "lane" + (column === SHARED ? " shared" : column === OTHERS ? " others" : ""), "data-lane": column });
+function laneCell(column, pinned, at, before, changes, isActor) {
+  const cell = el("td", { class: "lane" + (column === SHARED ? " shared" : column === OTHERS ? " others" : "") + pinned, "data-lane": column });
   const shown = at === 0 ? changes.slice(0, column === OTHERS ? 0 : MOST_START_VALUES) : changes, nameOf = column === OTHERS ? fullName : shortName;
   for (const { name, group } of at === 0 ? shown.map((change) => ({ group: [change] })) : groupByRecord(shown, nameOf)) {
     const [entry, value] = group[0];
@@ -186,17 +119,11 @@ function rowClass(trace, step, at, ends) {
   return classes.join(" ");
 }
 
-function columnHead(column, columns) {
-  const title = column === OTHERS ? plural(columns.hidden, "other") : laneTitle(column);
-  return el("th", { scope: "col", class: "lane", "data-lane": column }, title,
-    column < 0 ? null : el("small", {}, /^\d/.test(run.lanes[column].name) ? run.lanes[column].type : ""));
-}
-
 // The number of rows in the page at a time.
 const MOST_ROWS = 400;
 
-function elsewhereRow(columns, count, word, act) {
-  return el("tr", { class: "elsewhere" }, el("td", { colspan: columns.shown.length + 1 },
+function elsewhereRow(wide, count, word, act) {
+  return el("tr", { class: "elsewhere" }, el("td", { colspan: wide },
     el("button", { class: "button", type: "button", onclick: act }, plural(count, word + " step"))));
 }
 
@@ -207,10 +134,10 @@ function isGone([entry, value]) {
 
 // `view`: what the filters and toggles say now. `hooks`: what happens when a row is picked or pointed at.
 function laneTable(trace, view, hooks) {
-  const columns = columnsOf(trace, view), body = el("tbody", {}), messages = view.arrows ? trace.messages : [];
+  const columns = columnsOf(trace, view), watch = { list: view.watches, shown: [] }, wide = columns.shown.length + 1 + (watch.list.length ? 1 : 0), body = el("tbody", {}), messages = view.arrows ? trace.messages : [];
   const ends = { sent: new Set(messages.map((message) => message.sent)), received: new Set(messages.map((message) => message.received)) };
   const values = stateAfter(trace, view.from - 1), last = Math.min(view.from + MOST_ROWS, trace.steps.length);
-  if (view.from > 0) body.append(elsewhereRow(columns, view.from, "earlier", () => hooks.pick(view.from - 1)));
+  if (view.from > 0) body.append(elsewhereRow(wide, view.from, "earlier", () => hooks.pick(view.from - 1)));
   for (let at = view.from; at < last; at++) {
     const step = trace.steps[at], byColumn = new Map(columns.shown.map((column) => [column, []]));
     for (const change of step.changes || []) {
@@ -218,16 +145,18 @@ function laneTable(trace, view, hooks) {
       if (column && view.wanted(change[0]) && !isGone(change)) column.push(change);
     }
     if (trace.gap && at === trace.gap.at)
-      body.append(el("tr", { class: "elsewhere" }, el("td", { colspan: columns.shown.length + 1, class: "muted" }, plural(trace.gap.skipped, "step") + " left out here")));
+      body.append(el("tr", { class: "elsewhere" }, el("td", { colspan: wide, class: "muted" }, plural(trace.gap.skipped, "step") + " left out here")));
     const actors = new Set(at > 0 ? actorsOf(step).map(columns.of) : []);
     body.append(el("tr", { class: rowClass(trace, step, at, ends), "data-step": at,
       onclick: () => hooks.pick(at), onmouseenter: () => hooks.preview(at), onmouseleave: () => hooks.preview(null) },
       el("th", { scope: "row", class: "step" }, ruleButton(trace, step, at, hooks.pick), endNotes(trace, step, at)),
-      columns.shown.map((column) => laneCell(column, step, at, values, byColumn.get(column), actors.has(column)))));
+      watchCell(watch, values, step), columns.shown.map((column) => laneCell(column, pinClass(columns, column, hooks), at, values, byColumn.get(column), actors.has(column)))));
     for (const [entry, value] of step.changes || []) values[entry] = value;
   }
-  if (last < trace.steps.length) body.append(elsewhereRow(columns, trace.steps.length - last, "later", () => hooks.pick(last)));
-  return el("table", { class: "lanes" + (columns.shown.length > 6 ? " many" : "") },
+  if (last < trace.steps.length) body.append(elsewhereRow(wide, trace.steps.length - last, "later", () => hooks.pick(last)));
+  const digitsOfStep = String(stepOf(trace, trace.steps.length - 1)).length;
+  return el("table", { class: "lanes" + (columns.shown.length > FEW_COLUMNS ? " many" : ""), style: "--digits: " + Math.max(2, digitsOfStep) },
     el("caption", { hidden: true }, trace.claim),
-    el("thead", {}, el("tr", {}, el("th", { scope: "col", class: "step" }, "Step"), columns.shown.map((column) => columnHead(column, columns)))), body);
+    el("thead", {}, el("tr", {}, el("th", { scope: "col", class: "step" }, "Step"), watch.list.length ? el("th", { scope: "col", class: "watched" }, "Watch") : null,
+      columns.shown.map((column) => columnHead(column, columns, hooks)))), body);
 }

@@ -9,30 +9,33 @@ function navigation(sections) {
 }
 
 function footer() {
-  const parts = [run.tool];
+  const parts = [run.tool, run.date];
+  if (run.hash) parts.push("model " + run.hash);
   if (run.answer) {
     parts.push("engine " + run.answer.engine);
     parts.push(...Object.entries(run.answer.defines).map(([name, value]) => name + " = " + value));
     parts.push(...Object.entries(run.answer.options).map(([name, value]) => "--" + name + " " + value));
   }
-  return parts.join(" · ");
+  return [run.command ? el("p", {}, el("code", {}, run.command)) : "", el("p", {}, parts.join(" · "))];
+}
+
+// A counterexample is what the reader came for: it is first.
+function orderOfSections() {
+  const first = views.length && views[0].property.verdict === "violated" ? views[0] : null;
+  const others = views.filter((view) => view !== first).map((view) => view.element);
+  return [hero(), first ? first.element : null, facts(), diagnosticsCard(), propertiesCard(), valuesCard(), ...others, symmetryCard(), coverageCard(), searchCard()];
 }
 
 function build() {
   const main = document.getElementById("main");
-  const sections = [hero()];
-  if (run.answer) {
-    sections.push(diagnosticsCard(), propertiesCard(), valuesCard(), ...views.map((view) => view.element), symmetryCard(), coverageCard(), searchCard());
-  } else {
-    sections.push(diagnosticsCard());
-  }
+  const sections = run.answer ? orderOfSections() : [hero(), diagnosticsCard()];
   sections.push(propertyFileCard(), sourceCard());
   const shown = sections.filter(Boolean);
   main.replaceChildren(...shown);
-  if (run.answer) shown[0].after(facts());
   document.getElementById("file").textContent = run.model;
   document.getElementById("nav").replaceChildren(...navigation(shown));
-  document.getElementById("foot").textContent = footer();
+  document.getElementById("foot").replaceChildren(...footer());
+  activeView = views[0] || null;
   for (const view of views) view.settle();
 }
 
@@ -52,8 +55,4 @@ build();
 follow(true);
 window.addEventListener("hashchange", () => follow(true));
 window.addEventListener("resize", () => views.forEach((view) => view.arrange()));
-// Arrow keys step through the first run even before anything in it has the focus.
-document.addEventListener("keydown", (event) => {
-  if (views.length && (document.activeElement === document.body || document.activeElement.id === "main") && event.key.startsWith("Arrow") && !event.defaultPrevented)
-    views[0].key(event);
-});
+document.addEventListener("keydown", letterKey);

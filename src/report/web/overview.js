@@ -142,20 +142,36 @@ function symmetryCard() {
     others.length ? el("details", {}, el("summary", {}, "Other types that were analysed"), others.map(excludedRow)) : null);
 }
 
-// Outcomes of one choice are rules of their own, with one name and one line.
+// In PRISM models a command has a rule for each outcome and each copy of its module: they are one row, the command as it
+// is written, with a count for each copy.
 function mergedRules() {
   const merged = new Map();
   for (const { name, line, fired } of run.answer.statistics.rules || []) {
-    const key = run.chain ? name + "\n" + line : merged.size;
-    if (merged.has(key)) merged.get(key).fired += BigInt(fired);
-    else merged.set(key, { name, line, fired: BigInt(fired) });
+    const key = !run.chain ? merged.size : line || name;
+    if (!merged.has(key)) merged.set(key, { name, line, fired: 0n, copies: new Map() });
+    const rule = merged.get(key);
+    rule.fired += BigInt(fired);
+    rule.copies.set(name, (rule.copies.get(name) || 0n) + BigInt(fired));
   }
   return [...merged.values()];
 }
 
+// The command, from its line to the semicolon.
+function commandText(line) {
+  const text = lines.slice(line - 1, line + 4).map((part) => part.replace(/\/\/.*/, "").trim()).join(" "), end = text.indexOf(";");
+  return text.startsWith("[") ? (end < 0 ? text : text.slice(0, end + 1)) : null;
+}
+
+function ruleTitle(rule) {
+  const command = run.chain && rule.line ? commandText(rule.line) : null, copies = [...rule.copies];
+  if (!command) return copies.length > 1 ? copies.map(([name]) => name).join("; ") : rule.name;
+  return [el("code", {}, command), copies.length === 1 ? el("small", { class: "muted" }, " " + rule.name)
+    : el("details", {}, el("summary", {}, plural(copies.length, "copy").replace("copys", "copies")), el("ul", {}, copies.map(([name, fired]) => el("li", {}, name + ": " + bigDigits(fired)))))];
+}
+
 function coverageRow(rule, most) {
   const isWhole = run.knows_dead_rules;
-  return el("tr", {}, el("th", { scope: "row" }, rule.name), el("td", {}, lineLink(rule.line) || ""),
+  return el("tr", {}, el("th", { scope: "row" }, ruleTitle(rule)), el("td", {}, lineLink(rule.line) || ""),
     el("td", { class: "number" }, rule.fired ? bigDigits(rule.fired) : chip("unknown", isWhole ? "never fires" : run.answer.complete ? "not seen" : "not yet")),
     el("td", { class: "share" }, el("div", { class: "bar", style: "width:" + (rule.fired ? Math.max(0.4, 100 * Number(rule.fired) / most) : 0) + "%" })));
 }

@@ -9,14 +9,6 @@ function shortNumber(value) {
   return String(Number(value.toPrecision(10)));
 }
 
-// The digits that both bounds have in common.
-function certainDigits(lower, upper) {
-  if (lower === upper) return shortNumber(lower);
-  for (let places = 12; places > 1; places--)
-    if (lower.toPrecision(places) === upper.toPrecision(places)) return String(Number(lower.toPrecision(places)));
-  return shortNumber((lower + upper) / 2);
-}
-
 // Longer fractions are only in the JSON answer.
 const MOST_FRACTION = 40;
 const isShortFraction = (value) => value.exact && value.exact.includes("/") && value.exact.length <= MOST_FRACTION;
@@ -24,9 +16,9 @@ const isShortFraction = (value) => value.exact && value.exact.includes("/") && v
 function valueWords(value) {
   const lower = numberOf(value.lower), upper = numberOf(value.upper);
   if (value.range) return "from " + shortNumber(lower) + " to " + shortNumber(upper) + ", depending on the state";
-  if (value.exact) return "= " + (isShortFraction(value) ? value.exact + " = " : "") + certainDigits(lower, upper);
-  if (lower === upper) return "= " + shortNumber(lower);
-  return "≈ " + certainDigits(lower, upper) + ", between " + value.lower + " and " + value.upper;
+  if (value.exact) return "= " + (isShortFraction(value) ? value.exact + " = " : "") + value.shown;
+  if (lower === upper) return "= " + value.shown;
+  return "≈ " + value.shown + ", between " + value.lower + " and " + value.upper;
 }
 
 function scaleOf(low, high) {
@@ -99,7 +91,8 @@ function convergenceView(property) {
   const hasStory = points.length > 1 && points.some((point) => Number.isFinite(point.upper - point.lower));
   if (!hasStory) return el("p", { class: "muted" }, property.value.exact ? "Computed with fractions." : points.length ? "No sweeps were needed." : "Not computed by iteration from both sides.");
   const axis = iterationAxis(Math.max(1, points[points.length - 1].iteration));
-  return el("div", {}, el("div", { class: "pair" }, boundsPlot(points, axis), widthPlot(points, axis)), convergenceTable(points, property.name));
+  return el("details", { class: "convergence" }, el("summary", {}, "How the bounds met, in " + plural(points[points.length - 1].iteration, "sweep")),
+    el("div", { class: "pair" }, boundsPlot(points, axis), widthPlot(points, axis)), convergenceTable(points, property.name));
 }
 
 // A property that has a name of its own, as it is written.
@@ -125,7 +118,7 @@ function valueView(property, number) {
   const view = run.traces.findIndex((trace) => trace.property === property.id);
   return el("section", { class: "quantity", "aria-labelledby": "value-" + number },
     el("h3", { id: "value-" + number }, el("code", {}, writtenAs(property)), " ", propertyPlace(property)),
-    el("p", { class: "figure" }, el("b", {}, certainDigits(lower, upper)), " ",
+    el("p", { class: "figure" }, el("b", {}, property.value.range ? shortNumber(lower) + " to " + shortNumber(upper) : property.value.shown), " ",
       isExact || property.value.exact ? el("span", { class: "muted" }, isShortFraction(property.value) ? "exactly " + property.value.exact : "exactly") : el("span", { class: "muted" }, "guaranteed between ", el("code", {}, property.value.lower), " and ", el("code", {}, property.value.upper), ", " + (upper - lower).toPrecision(2) + " apart")),
     view < 0 ? null : el("p", {}, el("a", { href: "#trace-" + (view + 1) }, "The most likely run to the goal")),
     convergenceView(property), schedulerView(property));
