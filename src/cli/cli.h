@@ -19,6 +19,7 @@ int command_reduce(const struct options *options);
 int command_graph(const struct options *options);
 int command_simulate(const struct options *options);
 int command_explain(const struct options *options);
+int command_init(const struct options *options);
 int command_help(const struct options *options);
 
 void help_overview(struct text *out);
@@ -46,6 +47,8 @@ void cli_close(struct loaded *loaded);
 int cli_unread_code(const struct loaded *loaded);
 /* The same, for those who want the model only: NULL when there is none, and *code says how to end. */
 struct model *cli_load(const struct options *options, const struct define *defines, size_t define_count, int *code);
+/* Of two exit codes the worse one: 2 (wrong usage or model), 1 (violated), 3 (unknown), 0. */
+int cli_worse_code(int one, int other);
 /* An error message and EXIT_USAGE. */
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, where nothing is wrong. */

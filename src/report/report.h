@@ -103,6 +103,12 @@ void report_page(const struct report *report, struct text *out);
 /* SARIF 2.1.0, for tools that show findings beside the source. Also when nothing was checked. */
 struct json *report_sarif(const struct report *report);
 
+/* JUnit's XML, for servers that show the results of tests: a suite for the model, a case for each property. Also when
+ * nothing was checked. is_part: the suite alone, to stand among others. */
+void report_junit(const struct report *report, bool is_part, struct text *out);
+void report_junit_begin(struct text *out);
+void report_junit_end(struct text *out);
+
 /* chart_dot.c, chart_json.c: what is selected to be shown of a graph. */
 struct chart;
 void report_dot_chart(const struct report *report, const struct chart *chart, struct text *out);
