@@ -148,6 +148,7 @@ static void form_text(const struct options *options, const struct report *report
         .colour = cli_wants_colour(STDOUT_FILENO),
         .full_states = options->values[OPTION_FULL_STATES] != NULL,
         .verbose = options->values[OPTION_VERBOSE] != NULL,
+        .is_terminal = isatty(STDOUT_FILENO),
     };
     if (options->values[OPTION_QUIET])
         report_text_summary(report, &style, out);
@@ -258,7 +259,7 @@ struct check check_run(const struct options *options, const struct loaded *loade
     engine.checkpoint = checkpoint;
     partial_set_model(loaded);
     struct progress progress;
-    progress_begin(&progress, options->values[OPTION_QUIET] != NULL);
+    progress_begin(&progress, options->values[OPTION_QUIET] != NULL, &engine.limits);
     engine.interrupted = interrupt_flag();
     limits_take_seconds(&engine.limits, interrupt_seconds_spent());
     engine.progress = progress_show;

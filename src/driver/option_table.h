@@ -111,8 +111,9 @@ enum option_kind {
     OPTION(AS, 0, "as", KIND_CHOICE, "dot|svg|json", NULL, FOR_GRAPH,                                                  \
            "what is written: DOT for Graphviz, SVG (drawn by Graphviz), or JSON (default: by the extension "           \
            "of the output, else dot)")                                                                                 \
-    OPTION(MAX_NODES, 0, "max-nodes", KIND_COUNT, "N", "200", FOR_GRAPH,                                               \
-           "show at most N nodes, and the counterexample; a note says what is left out")                               \
+    OPTION(MAX_NODES, 0, "max-nodes", KIND_COUNT, "N", NULL, FOR_GRAPH,                                                \
+           "show the first N nodes, and the counterexample; a note says what is left out (default: the "               \
+           "counterexample and the nodes one step from it, at most 200; without one, the first 200)")                  \
     OPTION(AROUND, 0, "around", KIND_TEXT, "STATE", NULL, FOR_GRAPH,                                                   \
            "show the nodes nearest to this one: its number, or a condition of the model's language (the "              \
            "first node where it is true)")                                                                             \

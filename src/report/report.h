@@ -37,6 +37,7 @@ struct report {
 
 struct report_style {
     bool colour, full_states, verbose;
+    bool is_terminal; /* long lines are wrapped; programs that read a line want it whole */
 };
 
 /* The whole answer: symmetry, counterexamples, verdicts, figures. */
