@@ -70,6 +70,9 @@ STEPS = [
     ("style", [python("tests/style/run.py")], "tests/style/run.py", True),
     ("sequencing", [system_python("tests/sequencing/run.py"), system_python("tests/sequencing/selftest.py")], None, True),
     ("cli", [python("tests/cli/run.py", BINARY)], None, True),
+    ("exchange", [system_python("tests/exchange/run.py", BINARY)], "tests/exchange", True),
+    ("terminal", [python("tests/terminal/run.py", BINARY)], "tests/terminal", True),
+    ("python", [python("tests/python/run.py", BINARY)], "tests/python", True),
     ("step", [python("tests/step/run.py", BINARY)], "tests/step/run.py", True),
     ("tutorial", [python("tests/tutorial/run.py", BINARY)], "tests/tutorial/run.py", True),
     ("boolean", [python("tests/boolean/models.py", BINARY), python("tests/boolean/run.py", BINARY, "--count", "100")], "tests/boolean", True),
@@ -143,7 +146,7 @@ COSTS = {
     "differential-crowd": (145, ALL), "differential-plain": (60, ALL), "differential-prism": (40, ALL), "differential-partial": (25, ALL),
     "differential-symbolic": (10, ALL), "differential-ctl": (10, ALL), "models": (35, ALL), "models-symbolic": (20, ALL), "models-partial": (5, ALL), "models-sat": (100, ALL), "differential-sat": (60, ALL), "certificate": (60, ALL),
     "checkpoint": (40, ALL), "por": (35, ALL), "sequencing": (25, ALL), "interrupt": (20, ALL),
-    "memory": (62, 1), "promela": (62, 1), "asan-errors": (60, 1), "web": (53, 1), "cli": (40, 1), "findings": (40, 1), "constructs": (30, 1),
+    "memory": (62, 1), "exchange": (25, 1), "terminal": (20, 1), "python": (15, 1), "promela": (62, 1), "asan-errors": (60, 1), "web": (53, 1), "cli": (40, 1), "findings": (40, 1), "constructs": (30, 1),
     "ltl": (22, 1), "detection": (20, 1), "prism": (17, 1), "style": (15, 1), "tables": (11, 1), "hostile": (10, 1), "errors": (6, 1), "boolean": (6, 1),
     "dialects": (5, 1), "mutation": (5, 1), "guarded": (4, 1), "layering": (4, 1), "step": (3, 1), "cover": (3, 1), "symmetry": (2, 1), "tutorial": (1, 1),
 }

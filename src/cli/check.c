@@ -10,9 +10,10 @@
 #include "driver/keeping.h"
 #include "driver/undefined.h"
 #include "observe/lint.h"
+#include "report/exchange.h"
 
 enum { CHECK_MOST_THREADS = 1024 };
-enum format { FORMAT_TEXT, FORMAT_SARIF }; /* as in the table */
+enum format { FORMAT_TEXT, FORMAT_SARIF, FORMAT_JUNIT }; /* as in the table */
 enum warnings { WARNINGS_SHOWN, WARNINGS_OFF, WARNINGS_ERROR };
 
 /* The number, or the greatest one that a field of this size holds. */
@@ -112,6 +113,8 @@ static void form_shown(const struct options *options, const struct report *repor
         report_page(report, outputs_add(outputs, page));
     if (options_choice(options, OPTION_FORMAT) == FORMAT_SARIF)
         outputs_add_json(outputs, "-", report_sarif(report));
+    if (options_choice(options, OPTION_FORMAT) == FORMAT_JUNIT)
+        report_junit(report, options->is_one_of_several, outputs_add(outputs, "-"));
 }
 
 static void form_files(const struct options *options, const struct report *report, struct outputs *outputs)
@@ -125,7 +128,8 @@ static void form_files(const struct options *options, const struct report *repor
     if (!shown)
         cli_fail("there is no trace to write to %s", trace);
     else
-        outputs_add_json(outputs, trace, report_json_trace_file(report, shown));
+        exchange_print(report, shown, (enum trace_form)options_choice(options, OPTION_TRACE_FORMAT),
+                       outputs_add(outputs, trace));
 }
 
 /* A program that reads JSON gets an answer, too, if nothing was checked. */
@@ -144,6 +148,7 @@ static void form_text(const struct options *options, const struct report *report
         .colour = cli_wants_colour(STDOUT_FILENO),
         .full_states = options->values[OPTION_FULL_STATES] != NULL,
         .verbose = options->values[OPTION_VERBOSE] != NULL,
+        .is_terminal = isatty(STDOUT_FILENO),
     };
     if (options->values[OPTION_QUIET])
         report_text_summary(report, &style, out);
@@ -153,7 +158,7 @@ static void form_text(const struct options *options, const struct report *report
 
 static bool prints_text(const struct options *options)
 {
-    static const enum option_id files[] = {OPTION_JSON, OPTION_REPORT};
+    static const enum option_id files[] = {OPTION_JSON, OPTION_REPORT, OPTION_TRACE};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         const char *path = options->values[files[i]];
         if (path && !strcmp(path, "-"))
@@ -257,7 +262,7 @@ struct check check_run(const struct options *options, const struct loaded *loade
     engine.checkpoint = checkpoint;
     partial_set_model(loaded);
     struct progress progress;
-    progress_begin(&progress, options->values[OPTION_QUIET] != NULL);
+    progress_begin(&progress, options->values[OPTION_QUIET] != NULL, &engine.limits);
     engine.interrupted = interrupt_flag();
     limits_take_seconds(&engine.limits, interrupt_seconds_spent());
     engine.progress = progress_show;
@@ -336,8 +341,9 @@ static bool outputs_are_possible(const struct options *options)
                      strcmp(path, "-") ? path : "standard output");
             return false;
         }
-        if (path && !strcmp(path, "-") && options_choice(options, OPTION_FORMAT) == FORMAT_SARIF) {
-            cli_fail("--format sarif and --%s cannot both go to standard output", option_rows[files[i]].name);
+        if (path && !strcmp(path, "-") && options_choice(options, OPTION_FORMAT) != FORMAT_TEXT) {
+            cli_fail("--format %s and --%s cannot both go to standard output", options->values[OPTION_FORMAT],
+                     option_rows[files[i]].name);
             return false;
         }
     }

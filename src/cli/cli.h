@@ -19,6 +19,7 @@ int command_reduce(const struct options *options);
 int command_graph(const struct options *options);
 int command_simulate(const struct options *options);
 int command_explain(const struct options *options);
+int command_init(const struct options *options);
 int command_help(const struct options *options);
 
 void help_overview(struct text *out);
@@ -46,6 +47,8 @@ void cli_close(struct loaded *loaded);
 int cli_unread_code(const struct loaded *loaded);
 /* The same, for those who want the model only: NULL when there is none, and *code says how to end. */
 struct model *cli_load(const struct options *options, const struct define *defines, size_t define_count, int *code);
+/* Of two exit codes the worse one: 2 (wrong usage or model), 1 (violated), 3 (unknown), 0. */
+int cli_worse_code(int one, int other);
 /* An error message and EXIT_USAGE. */
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, where nothing is wrong. */
@@ -71,6 +74,10 @@ void interrupt_begin(const struct options *options, bool catches_signals);
 void interrupt_end(void);
 /* Becomes non-zero at the first signal. */
 const volatile int *interrupt_flag(void);
+/* A conversation: Ctrl-C sets another flag, which ends the command that is running, or the line that is typed. */
+void interrupt_begin_talk(void);
+const volatile int *interrupt_talk_flag(void);
+bool interrupt_take_talk(void); /* was it set? It is no longer. */
 double interrupt_seconds_spent(void); /* since it began */
 /* EXIT_UNKNOWN, after a message, where the watch of the thread is over; else `code`. */
 int interrupt_code(const struct options *options, int code);
@@ -96,12 +103,14 @@ struct report check_report(const struct options *options, const struct loaded *l
 /* Prints and writes the answer, and gives the exit code. `check` NULL: the model has errors. */
 int check_show(const struct options *options, const struct loaded *loaded, const struct check *check);
 
-/* The line on a terminal that tells how the search is getting on. */
+/* How the search is getting on: a line on a terminal that is written again and again; elsewhere one every 30 seconds. */
 struct progress {
-    double last;
-    bool is_shown, is_on;
+    double last, every;
+    bool is_shown, is_on, is_terminal;
+    uint64_t memory; /* the limits; 0: none */
+    double seconds;
 };
-void progress_begin(struct progress *progress, bool is_quiet);
+void progress_begin(struct progress *progress, bool is_quiet, const struct limits *limits);
 void progress_show(void *progress, const struct progress_sample *sample);
 void progress_end(struct progress *progress);
 

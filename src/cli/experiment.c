@@ -17,12 +17,6 @@ struct experimenting {
     int code;             /* the worst so far */
 };
 
-static int worse_of(int a, int b)
-{
-    static const int ranks[] = {[EXIT_HOLDS] = 0, [EXIT_UNKNOWN] = 1, [EXIT_VIOLATED] = 2, [EXIT_USAGE] = 3};
-    return ranks[a] >= ranks[b] ? a : b;
-}
-
 /* --- what is written --- */
 
 /* False after a message. */
@@ -76,7 +70,7 @@ static int answer_rows(void *user, const struct stop *stop)
 {
     struct experimenting *work = user;
     work->experiment.stop = stop_copy(stop);
-    work->code = worse_of(work->code, EXIT_UNKNOWN);
+    work->code = cli_worse_code(work->code, EXIT_UNKNOWN);
     write_all(work);
     return work->code;
 }
@@ -117,7 +111,7 @@ static void keep_row(struct experimenting *work, const struct define *defines, c
         pairs[i] = (struct report_option){defines[i].name, defines[i].value};
     report.defines = pairs;
     report.define_count = work->ranges.count;
-    work->code = worse_of(work->code, report_exit_code(&report));
+    work->code = cli_worse_code(work->code, report_exit_code(&report));
     experiment_add(&work->experiment, values, &report);
     free(pairs);
 }
@@ -129,7 +123,7 @@ static bool add_row(struct experimenting *work, const struct define *defines, co
     if (!cli_open(work->options, defines, work->ranges.count, &loaded)) {
         bool is_late = loaded.diagnostics.is_late;
         work->experiment.stop = watch_stop(watch_of_thread);
-        work->code = worse_of(work->code, is_late ? EXIT_UNKNOWN : EXIT_USAGE);
+        work->code = cli_worse_code(work->code, is_late ? EXIT_UNKNOWN : EXIT_USAGE);
         if (!is_late)
             experiment_add(&work->experiment, values, NULL);
         cli_close(&loaded);
@@ -142,7 +136,7 @@ static bool add_row(struct experimenting *work, const struct define *defines, co
     if (goes_on)
         keep_row(work, defines, values, &loaded, &check);
     else
-        work->code = worse_of(work->code, check.result ? EXIT_UNKNOWN : EXIT_USAGE);
+        work->code = cli_worse_code(work->code, check.result ? EXIT_UNKNOWN : EXIT_USAGE);
     partial_set_model(NULL);
     check_free(&check);
     cli_close(&loaded);

@@ -7,7 +7,7 @@
 
 enum graph_form { GRAPH_DOT, GRAPH_SVG, GRAPH_JSON }; /* as in the table */
 /* What is explored when --states does not say otherwise: much more than anybody can look at. */
-enum { GRAPH_STATES = 20000 };
+enum { GRAPH_STATES = 20000, GRAPH_NODES = 200 /* that are shown when --max-nodes does not say otherwise */ };
 
 static enum graph_form form_of(const struct options *options)
 {
@@ -72,7 +72,8 @@ static int draw(const struct options *options, const struct model *model)
         .symmetry = (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY),
         .deadlock = (enum deadlock_mode)options_choice(options, OPTION_DEADLOCK),
         .states = states ? states : GRAPH_STATES,
-        .most = most > UINT32_MAX ? UINT32_MAX : (uint32_t)most,
+        .most = !most ? GRAPH_NODES : most > UINT32_MAX ? UINT32_MAX : (uint32_t)most,
+        .is_about_path = !most,
         .around = options->values[OPTION_AROUND],
         .interrupted = interrupt_flag(),
     };

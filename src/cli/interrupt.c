@@ -31,6 +31,32 @@ static void catch_signal(int number)
     sigaction(number, &action, NULL);
 }
 
+/* The same for a command of a conversation, which ends without the conversation. */
+static volatile int stopped;
+
+static void note_stop(int signal_number)
+{
+    (void)signal_number;
+    __atomic_store_n(&stopped, 1, __ATOMIC_RELAXED);
+}
+
+void interrupt_begin_talk(void)
+{
+    struct sigaction action = {.sa_handler = note_stop};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+}
+
+const volatile int *interrupt_talk_flag(void)
+{
+    return &stopped;
+}
+
+bool interrupt_take_talk(void)
+{
+    return __atomic_exchange_n(&stopped, 0, __ATOMIC_RELAXED);
+}
+
 static void give_up(void *user)
 {
     (void)user;

@@ -9,4 +9,8 @@ bool line_is_asked(void);
 /* The next line of standard input without its end, on the heap; NULL at the end. The prompt is for people only. */
 char *line_read(const char *prompt);
 
+/* What the tabulator completes: words that stay where they are until they are forgotten. */
+void line_add_word(const char *word);
+void line_forget_words(void);
+
 #endif

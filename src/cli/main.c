@@ -9,7 +9,7 @@
 #include "cli/cli.h"
 #include "cli/partial.h"
 #include "cli/process.h"
-#include "cli/process.h"
+#include "cli/several.h"
 
 static void show(FILE *stream, const struct text *text, bool has_colours)
 {
@@ -55,6 +55,12 @@ void cli_note(const char *format, ...)
     va_start(arguments, format);
     say_line(format, arguments);
     va_end(arguments);
+}
+
+int cli_worse_code(int one, int other)
+{
+    static const int ranks[] = {[EXIT_HOLDS] = 0, [EXIT_UNKNOWN] = 1, [EXIT_VIOLATED] = 2, [EXIT_USAGE] = 3};
+    return ranks[one] >= ranks[other] ? one : other;
 }
 
 int cli_print(const struct text *text, int code)
@@ -183,7 +189,7 @@ static bool refuse_fairness(const struct options *options)
     return is_refused;
 }
 
-static int run_command(enum command_id command, int count, char **words)
+static int run_here(const struct options *options)
 {
     static int (*const commands[])(const struct options *options) = {command_check,
                                                                      command_check /* resume */,
@@ -194,7 +200,26 @@ static int run_command(enum command_id command, int count, char **words)
                                                                      command_graph,
                                                                      command_simulate,
                                                                      command_explain,
+                                                                     command_init,
                                                                      command_help};
+    return commands[options->command](options);
+}
+
+/* Within its limits of memory and time, and with its signals. */
+static int run_limited(const struct options *options)
+{
+    bool is_talk = options->command == COMMAND_SIMULATE && !options->values[OPTION_RANDOM];
+    uint64_t memory = options_number(options, OPTION_MEMORY);
+    process_limit_memory(memory ? memory : check_default_memory());
+    if (options->command != COMMAND_HELP && options->command != COMMAND_INIT)
+        interrupt_begin(options, !is_talk);
+    int code = run_here(options);
+    interrupt_end();
+    return code;
+}
+
+static int run_command(enum command_id command, int count, char **words)
+{
     struct options options;
     struct text message = {0}, help = {0};
     int code;
@@ -206,14 +231,10 @@ static int run_command(enum command_id command, int count, char **words)
         code = cli_print(&help, 0);
     } else if (refuse_fairness(&options) || (command == COMMAND_RESUME && !resume_begin(&options))) {
         code = EXIT_USAGE;
+    } else if (options.values[OPTION_WATCH] || options_are_several(&options)) {
+        code = several_run(&options, run_limited);
     } else {
-        uint64_t memory = options_number(&options, OPTION_MEMORY);
-        process_limit_memory(memory ? memory : check_default_memory());
-        bool is_talk = command == COMMAND_SIMULATE && !options.values[OPTION_RANDOM];
-        if (command != COMMAND_HELP)
-            interrupt_begin(&options, !is_talk);
-        code = commands[command](&options);
-        interrupt_end();
+        code = run_limited(&options);
     }
     resume_end(&options);
     options_free(&options);

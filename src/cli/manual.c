@@ -75,6 +75,8 @@ void help_manual(struct text *out)
         ".TP\n.B 2\nWrong usage, or the model has errors; nothing was checked.\n"
         ".TP\n.B 3\nUnknown: a limit was reached, or the search was interrupted.\n"
         ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nWhen set and not empty, no colours on a terminal.\n"
+        ".TP\n.B NOETHER_HEARTBEAT\nHow often a search reports its progress where standard error is no terminal "
+        "(default: 30, seconds).\n"
         ".TP\n.B NOETHER_NO_NATIVE\nWhen set, rules are not compiled to native code.\n"
         ".TP\n.B NOETHER_CROWD\nHow many interchangeable processes check takes the counter engine for (default: 64).\n"
         ".TP\n.BR NOETHER_CC \", \" NOETHER_CFLAGS\n"

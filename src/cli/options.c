@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/model.h"
+
 enum { CHOICES_MAX = 32 }; /* values of an option */
 
 const struct option_row option_rows[OPTION_COUNT] = {
@@ -278,7 +280,7 @@ static bool check_operands(const struct options *options, struct text *message)
     int given = (int)options->operands.count, least = row->operand_count;
     for (const char *c = row->operands; *c; c++)
         least -= *c == '[';
-    if (options->values[OPTION_HELP])
+    if (options->values[OPTION_HELP] || options_are_several(options))
         return true;
     bool may_have_properties = strstr(row->operands, "[PROPERTIES]") && given == row->operand_count &&
                                !options->values[OPTION_TRAIL]; /* then that is the trail */
@@ -304,19 +306,40 @@ static bool check_operands(const struct options *options, struct text *message)
     return false;
 }
 
-const char *options_properties(const struct options *options)
+bool options_is_properties(const char *path)
 {
     static const char *const extensions[] = {".props", ".pctl", ".csl"};
-    const char *path = options->operands.count > 1 ? options->operands.items[1] : "";
     size_t length = strlen(path);
-    if (options->values[OPTION_PROPERTIES])
-        return options->values[OPTION_PROPERTIES];
     for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
         size_t tail = strlen(extensions[i]);
         if (length > tail && !strcmp(path + length - tail, extensions[i]))
-            return path;
+            return true;
     }
-    return NULL;
+    return false;
+}
+
+const char *options_properties(const struct options *options)
+{
+    if (options->values[OPTION_PROPERTIES])
+        return options->values[OPTION_PROPERTIES];
+    bool is_given = options->operands.count > 1 && options_is_properties(options->operands.items[1]);
+    return is_given ? options->operands.items[1] : NULL;
+}
+
+bool options_are_several(const struct options *options)
+{
+    const char *language = options->values[OPTION_LANGUAGE];
+    size_t models = 0;
+    if (options->command != COMMAND_CHECK || options->values[OPTION_TRAIL])
+        return false;
+    for (size_t i = 0; i < options->operands.count; i++) {
+        const char *path = options->operands.items[i];
+        bool is_model = !options_is_properties(path);
+        if (is_model ? !model_language(language, path) : !i || options_is_properties(options->operands.items[i - 1]))
+            return false;
+        models += is_model;
+    }
+    return models > 1;
 }
 
 bool options_parse(struct options *options, enum command_id command, int count, char **words, struct text *message)

@@ -43,6 +43,7 @@ struct options {
     size_t word_count;
     struct checkpoint *resumed; /* that the command goes on from; NULL: none */
     char **own_words;           /* of that, on the heap; or NULL */
+    bool is_one_of_several;     /* models that one command checks */
 };
 
 /* The position of `value` in a list "a|b|c", or -1. */
@@ -62,6 +63,10 @@ void options_override(struct options *options, const struct options *others);
 
 /* The operand that is a file of properties, or NULL. */
 const char *options_properties(const struct options *options);
+/* Is it one by its name? */
+bool options_is_properties(const char *path);
+/* Does a check have several models? Each may have a file of properties behind it. */
+bool options_are_several(const struct options *options);
 /* KIND_CHOICE: the position of the value in the argument's list. */
 int options_choice(const struct options *options, enum option_id id);
 /* KIND_SIZE, KIND_COUNT; 0 when not given. */

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "report/exchange.h"
 #include "report/trace_file.h"
 
 static void take_define(void *user, const char *name, const struct json *value)
@@ -34,6 +35,16 @@ bool recording_read(const char *path, const struct options *options, struct reco
     }
     recording->document = json_parse(source->text, source->length, &message);
     source_free(source);
+    if (itf_is(recording->document)) {
+        struct json *itf = recording->document;
+        recording->document = itf_to_trace_file(itf, &message);
+        json_free(itf);
+        if (!recording->document) {
+            cli_fail("%s: %s", path, message.chars);
+            text_free(&message);
+            return false;
+        }
+    }
     if (!recording->document) {
         cli_fail("%s: not JSON: %s", path, message.chars);
     } else if (!json_read_integer(json_get(recording->document, "version"), &version) ||
@@ -198,6 +209,18 @@ int recording_with_model(const struct options *options, const char *path, record
     return code;
 }
 
+/* False after a message. */
+static bool write_run(const struct report *report, const struct options *options, const struct property_result *claim,
+                      const char *path)
+{
+    struct text text = {0};
+    exchange_print(report, claim, (enum trace_form)options_choice(options, OPTION_TRACE_FORMAT), &text);
+    bool ok = strcmp(path, "-") ? cli_can_write(path, options) && cli_write_text(path, &text)
+                                : cli_print(&text, EXIT_HOLDS) == EXIT_HOLDS;
+    text_free(&text);
+    return ok;
+}
+
 bool recording_write(const struct options *options, const struct property_result *claim, const char *path)
 {
     struct report_option deadlock = {"deadlock", options->values[OPTION_DEADLOCK]};
@@ -210,7 +233,38 @@ bool recording_write(const struct options *options, const struct property_result
                             .option_count = 1,
                             .defines = defines,
                             .define_count = options->defines.count};
-    bool ok = cli_can_write(path, options) && cli_write_json(path, report_json_trace_file(&report, claim));
+    bool ok = write_run(&report, options, claim, path);
+    free(defines);
+    return ok;
+}
+
+struct recorded_options {
+    VEC(struct report_option) items;
+};
+
+static void take_option(void *user, const char *name, const struct json *value)
+{
+    struct recorded_options *list = user;
+    if (json_read_text(value))
+        VEC_PUSH(&list->items, ((struct report_option){name, json_read_text(value)}));
+}
+
+bool recording_write_again(const struct recording *recording, const struct options *options,
+                           const struct property_result *claim, const char *path)
+{
+    struct recorded_options list = {0};
+    struct report_option *defines = memory_zeroed(recording->defines.count + 1, sizeof *defines);
+    for (size_t i = 0; i < recording->defines.count; i++)
+        defines[i] = (struct report_option){recording->defines.items[i].name, recording->defines.items[i].value};
+    json_each(json_get(recording->document, "options"), take_option, &list);
+    struct report report = {.model = options->operands.items[0],
+                            .properties = options_properties(options),
+                            .options = list.items.items,
+                            .option_count = list.items.count,
+                            .defines = defines,
+                            .define_count = recording->defines.count};
+    bool ok = write_run(&report, options, claim, path);
+    VEC_FREE(&list.items);
     free(defines);
     return ok;
 }

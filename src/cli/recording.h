@@ -22,6 +22,10 @@ struct evidence_mode recording_mode(const struct recording *recording);
 /* Writes a run of the model on the command line that is not the answer of a check. False after a message. */
 bool recording_write(const struct options *options, const struct property_result *claim, const char *path);
 
+/* Writes the run of a trace file once more, with the constants and options it was made with. False after a message. */
+bool recording_write_again(const struct recording *recording, const struct options *options,
+                           const struct property_result *claim, const char *path);
+
 /* Reads the trace file and the model (the first operand), with the properties of the file where the command line gives
  * none, and hands them over; returns the exit status. */
 typedef int recording_use(const struct options *options, const struct recording *recording, const struct model *model);

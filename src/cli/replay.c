@@ -42,7 +42,11 @@ static int replay(const struct options *options, const struct recording *recordi
     struct evidence_mode mode = recording_mode(recording);
     char *wrong = check_evidence(claim.trace, claim.property, claim.verdict, &mode);
     claim.fault = check_last_fault(claim.trace, claim.property);
-    int code = say(options, &claim, recording->path, wrong);
+    const char *path = options->values[OPTION_TRACE];
+    bool is_alone = path && !wrong && !strcmp(path, "-"); /* the run is all that is printed */
+    int code = is_alone ? EXIT_HOLDS : say(options, &claim, recording->path, wrong);
+    if (path && !wrong && !recording_write_again(recording, options, &claim, path))
+        code = EXIT_USAGE;
     free(wrong);
     trace_destroy(claim.trace);
     return code;

@@ -110,6 +110,34 @@ static int walk(struct simulation *simulation, uint64_t wanted)
     return code ? code : interrupt_code(simulation->options, code);
 }
 
+/* On a terminal Ctrl-C ends the command, and not the session; what the tabulator completes is known. */
+static void begin_talk(const struct simulation *simulation)
+{
+    if (!line_is_asked())
+        return;
+    const struct system *system = simulation->session->model->system;
+    interrupt_begin_talk();
+    simulate_each_command(line_add_word);
+    for (size_t i = 0; i < system->globals.count; i++)
+        if (!system_is_internal(system, system->globals.items[i]))
+            line_add_word(system->globals.items[i]->name);
+    for (size_t i = 0; i < system->rules.count; i++)
+        line_add_word(system->rules.items[i]->name);
+}
+
+static bool obey(struct simulation *simulation, char *line)
+{
+    struct watch watch;
+    if (!line_is_asked())
+        return simulate_obey(simulation, line);
+    watch_begin(&watch, 0, interrupt_talk_flag());
+    bool is_done = simulate_obey(simulation, line);
+    watch_end(&watch);
+    if (interrupt_take_talk())
+        cli_note("interrupted");
+    return is_done;
+}
+
 static int converse(struct simulation *simulation, const struct recording *recording)
 {
     char *line;
@@ -119,11 +147,19 @@ static int converse(struct simulation *simulation, const struct recording *recor
         session_take(simulation->session, 0); /* nothing to choose */
     if (!recording)
         simulate_show(simulation, 1);
-    while (!simulation->is_over && (line = line_read("noether> "))) {
-        bool is_done = simulate_obey(simulation, line);
-        simulation->has_failed |= !is_done;
+    begin_talk(simulation);
+    while (!simulation->is_over) {
+        line = line_read("noether> ");
+        if (!line && line_is_asked() && interrupt_take_talk()) {
+            fputc('\n', stdout); /* Ctrl-C: another line */
+            continue;
+        }
+        if (!line)
+            break;
+        simulation->has_failed |= !obey(simulation, line);
         free(line);
     }
+    line_forget_words();
     struct fault fault;
     if (simulation->has_failed && !line_is_asked())
         return EXIT_USAGE;

@@ -16,6 +16,8 @@ struct simulation {
 
 /* simulate_commands.c: does what one line says; false: it could not. */
 bool simulate_obey(struct simulation *simulation, char *line);
+/* The names of all commands. */
+void simulate_each_command(void (*visit)(const char *name));
 /* What has just been reached: the last `steps` steps, what is watched, what is wrong, what can be taken. */
 void simulate_show(struct simulation *simulation, uint32_t steps);
 /* Goes on from the end of a recorded run; false after a message. */

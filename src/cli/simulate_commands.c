@@ -6,7 +6,7 @@
 #include "cli/simulate.h"
 #include "report/value.h"
 
-enum { MOST_SHOWN_CHOICES = 40, MOST_SHOWN_STEPS = 20, SEARCH_STATES = 200000 };
+enum { MOST_SHOWN_CHOICES = 40, MOST_SHOWN_STEPS = 20, MOST_LISTED_STEPS = 5, MOST_SHOWN_RULES = 12, SEARCH_STATES = 200000 };
 
 static void print_text(struct text *text)
 {
@@ -94,11 +94,32 @@ static bool read_number(const char *argument, uint64_t standard, uint64_t *numbe
     return !*argument || amount_count(argument, number) || refuse("\"%s\" is no number", argument);
 }
 
+/* The only choice that begins so. False after a message. */
+static bool find_choice(struct session *session, const char *beginning, uint64_t *number)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < session->choices.count; i++) {
+        struct text name = {0};
+        session_print_choice(session, i, &name);
+        if (!strncmp(text_chars(&name), beginning, strlen(beginning))) {
+            *number = i + 1;
+            found++;
+        }
+        text_free(&name);
+    }
+    if (found == 1)
+        return true;
+    return found ? refuse("%zu choices begin with \"%s\"", found, beginning)
+                 : refuse("no choice begins with \"%s\"", beginning);
+}
+
 static bool do_take(struct simulation *simulation, const char *argument)
 {
     uint64_t number;
     size_t count = simulation->session->choices.count;
-    if (!read_number(argument, 0, &number))
+    if (*argument && !isdigit((unsigned char)*argument) && !find_choice(simulation->session, argument, &number))
+        return false;
+    if ((!*argument || isdigit((unsigned char)*argument)) && !read_number(argument, 0, &number))
         return false;
     if (!number || number > count)
         return count ? refuse("there are %zu choices: 1 to %zu", count, count) : refuse("nothing can be taken");
@@ -128,6 +149,28 @@ static bool do_undo(struct simulation *simulation, const char *argument)
     return true;
 }
 
+/* Many steps: how often each rule was taken, the most frequent first. */
+static void summarise(const struct trace *trace, uint32_t from)
+{
+    const struct system *system = trace->system;
+    uint32_t *counts = memory_zeroed(system->rules.count + 1, sizeof *counts);
+    struct text text = {0};
+    for (uint32_t i = from ? from : 1; i < trace->count; i++)
+        counts[trace->steps[i].rule->id]++;
+    text_format(&text, "  ...  %u steps (trace shows them)\n", trace->count - from);
+    for (int shown = 0; shown < MOST_SHOWN_RULES; shown++) {
+        size_t most = 0;
+        for (size_t i = 1; i < system->rules.count; i++)
+            most = counts[i] > counts[most] ? i : most;
+        if (!counts[most])
+            break;
+        text_format(&text, "       %6u  %s\n", counts[most], system->rules.items[most]->name);
+        counts[most] = 0;
+    }
+    free(counts);
+    print_text(&text);
+}
+
 static bool do_random(struct simulation *simulation, const char *argument)
 {
     struct session *session = simulation->session;
@@ -141,7 +184,10 @@ static bool do_random(struct simulation *simulation, const char *argument)
             break;
     if (session->trace->count == before)
         return refuse("nothing can be taken");
-    simulate_show(simulation, session->trace->count - before);
+    uint32_t taken = session->trace->count - before;
+    if (taken > MOST_LISTED_STEPS)
+        summarise(session->trace, before);
+    simulate_show(simulation, taken > MOST_LISTED_STEPS ? 1 : taken);
     return true;
 }
 
@@ -336,7 +382,7 @@ static const struct command {
     const char *name, *letter, *argument, *help;
     bool (*obey)(struct simulation *simulation, const char *argument);
 } commands[] = {
-    {"take", "", "N", "take the step with this number; the number alone will do", do_take},
+    {"take", "", "N", "take the step with this number (alone will do), or whose text begins so", do_take},
     {"list", "l", "[all]", "what can be taken", do_list},
     {"undo", "u", "[N]", "take back the last step, or N", do_undo},
     {"random", "r", "[N]", "take a random step, or N, until something is wrong", do_random},
@@ -364,6 +410,12 @@ static bool do_help(struct simulation *simulation, const char *argument)
                     commands[i].help);
     print_text(&text);
     return true;
+}
+
+void simulate_each_command(void (*visit)(const char *name))
+{
+    for (size_t i = 0; i < COMMANDS; i++)
+        visit(commands[i].name);
 }
 
 static bool refuse_command(const char *word)

@@ -102,7 +102,10 @@ bool graph_draw(const struct model *model, const struct graph_request *request, 
                                      violated_run(drawing->check.result), request->interrupted);
     if (!find_centre(model, drawing->chart, request->around, &centre, message))
         return false;
-    chart_select(drawing->chart, centre, request->most);
+    if (request->is_about_path && drawing->chart->path.count && centre == UINT32_MAX)
+        chart_select_path(drawing->chart, request->most);
+    else
+        chart_select(drawing->chart, centre, request->most);
     return true;
 }
 

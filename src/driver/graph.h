@@ -10,6 +10,7 @@ struct graph_request {
     enum deadlock_mode deadlock;
     uint64_t states;    /* how many to explore at most, at least 1 */
     uint32_t most;      /* nodes to show */
+    bool is_about_path; /* show the counterexample and its neighbourhood, where there is one */
     const char *around; /* the number of a node, or a condition: the first node where it is true; NULL: none */
     const volatile int *interrupted;
 };

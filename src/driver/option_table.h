@@ -9,7 +9,8 @@
 /* id, name, operands (those in brackets may be missing), number of operands, summary */
 /* clang-format off */
 #define COMMANDS(COMMAND)                                                                                              \
-    COMMAND(CHECK, "check", "MODEL [PROPERTIES]", 2, "check all properties of a model and of a .props file")           \
+    COMMAND(CHECK, "check", "MODEL [PROPERTIES]", 2,                                                                   \
+            "check all properties of a model and of a .props file; of several models, one after the other")            \
     COMMAND(RESUME, "resume", "DIR", 1, "go on with a check from its checkpoint (check --checkpoint)")                 \
     COMMAND(PROVE, "prove", "MODEL [PROPERTIES]", 2, "decide the properties of a model for every number of its threads") \
     COMMAND(SYMMETRY, "symmetry", "MODEL [PROPERTIES]", 2,                                                             \
@@ -21,6 +22,8 @@
     COMMAND(SIMULATE, "simulate", "MODEL [PROPERTIES]", 2, "step through a model, by hand or at random")               \
     COMMAND(EXPLAIN, "explain", "MODEL [PROPERTIES] TRACE", 3,                                                         \
             "explain why a trace violates a property: which subformulas are false, in which step, for which process")  \
+    COMMAND(INIT, "init", "[LANGUAGE] [FILE]", 2,                                                                      \
+            "write a small model to begin with: murphi, prism, promela or boolean")                                    \
     COMMAND(HELP, "help", "[COMMAND]", 1, "show what a command does and its options")
 /* clang-format on */
 
@@ -108,8 +111,9 @@ enum option_kind {
     OPTION(AS, 0, "as", KIND_CHOICE, "dot|svg|json", NULL, FOR_GRAPH,                                                  \
            "what is written: DOT for Graphviz, SVG (drawn by Graphviz), or JSON (default: by the extension "           \
            "of the output, else dot)")                                                                                 \
-    OPTION(MAX_NODES, 0, "max-nodes", KIND_COUNT, "N", "200", FOR_GRAPH,                                               \
-           "show at most N nodes, and the counterexample; a note says what is left out")                               \
+    OPTION(MAX_NODES, 0, "max-nodes", KIND_COUNT, "N", NULL, FOR_GRAPH,                                                \
+           "show the first N nodes, and the counterexample; a note says what is left out (default: the "               \
+           "counterexample and the nodes one step from it, at most 200; without one, the first 200)")                  \
     OPTION(AROUND, 0, "around", KIND_TEXT, "STATE", NULL, FOR_GRAPH,                                                   \
            "show the nodes nearest to this one: its number, or a condition of the model's language (the "              \
            "first node where it is true)")                                                                             \
@@ -218,16 +222,23 @@ enum option_kind {
            "write the answer as JSON (docs/json.md); - is standard output, with no text beside it")                    \
     OPTION(CSV, 0, "csv", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_PROVE,                                              \
            "write the table of an experiment (-D with ranges) as comma-separated values; - is standard output")        \
-    OPTION(TRACE, 0, "trace", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_RESUME | FOR_PROVE | FOR_SIMULATE,                           \
-           "write the counterexample of the first violated property to a file, for replay and explain")                \
+    OPTION(TRACE, 0, "trace", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_RESUME | FOR_PROVE | FOR_REPLAY | FOR_SIMULATE, \
+           "write the counterexample of the first violated property to a file, for replay and explain; with replay, "  \
+           "the run once more, in another format")                                                                     \
+    OPTION(TRACE_FORMAT, 0, "trace-format", KIND_CHOICE, "json|itf|mermaid|plantuml|shiviz|csv", "json",               \
+           FOR_CHECK | FOR_RESUME | FOR_PROVE | FOR_REPLAY | FOR_SIMULATE,                                             \
+           "what --trace writes: json and itf are read back; mermaid and plantuml are sequence diagrams, shiviz "      \
+           "is a log with vector clocks, csv a table (docs/exchange.md)")                                              \
     OPTION(TRAIL, 0, "trail", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                       \
            "Promela models: do not search, but replay the trail that SPIN's pan has written, MODEL.trail or the "      \
            "second operand, and say what it violates; --trace writes it as a trace of ours")                           \
     OPTION(REPORT, 0, "report", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_RESUME | FOR_PROVE,                                        \
            "write the answer as one HTML page: verdicts, counterexamples to step through, coverage "                   \
            "(docs/report.md)")                                                                                         \
-    OPTION(FORMAT, 0, "format", KIND_CHOICE, "text|sarif", "text", FOR_CHECK | FOR_RESUME | FOR_PROVE,                              \
-           "what is printed: text for people, or SARIF for code-review tools")                                         \
+    OPTION(FORMAT, 0, "format", KIND_CHOICE, "text|sarif|junit", "text", FOR_CHECK | FOR_RESUME | FOR_PROVE,                  \
+           "what is printed: text for people, SARIF for code-review tools, or JUnit XML for test servers")             \
+    OPTION(WATCH, 0, "watch", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                        \
+           "check again whenever a file of the command line changes, until Ctrl-C")                                    \
     OPTION(LANGUAGE, 0, "language", KIND_CHOICE, "murphi|prism|boolean|tts|promela", NULL, FOR_ALL | IN_ANSWER,                            \
            "language of the model (default: by its extension)")                                                        \
     OPTION(UNDEFINED, 0, "undefined", KIND_CHOICE, "warn|error", "warn", FOR_ALL | IN_ANSWER,                          \
@@ -270,7 +281,7 @@ enum option_kind {
            "show more: in check every assertion, how often each rule fired, the witnesses of covers and why "          \
            "the engine was chosen; in symmetry every class of a rule; in replay the whole run; in explain "            \
            "every rule")                                                                                               \
-    OPTION(HELP, 'h', "help", KIND_FLAG, NULL, NULL, FOR_ALL | FOR_RESUME | 1 << COMMAND_HELP,                                      \
+    OPTION(HELP, 'h', "help", KIND_FLAG, NULL, NULL, FOR_ALL | FOR_RESUME | 1 << COMMAND_INIT | 1 << COMMAND_HELP,                                      \
            "show this help")
 /* Values of a setting whose engines differ from those of the setting: id, value, engines for Murphi and for PRISM
  * models, what a refusal adds (or NULL). */

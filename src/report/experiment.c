@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/csv.h"
 #include "report/style.h"
 
 enum { WIDEST_TITLE = 32 };
@@ -242,18 +243,6 @@ void experiment_text(const struct experiment *experiment, const struct report_st
 /* --- CSV --- */
 
 /* As RFC 4180 has it: quotes around what has a comma, a quote or a line end, and quotes in it twice. */
-static void append_field(const char *chars, struct text *out)
-{
-    if (!strpbrk(chars, ",\"\r\n")) {
-        text_append(out, chars);
-        return;
-    }
-    text_char(out, '"');
-    for (; *chars; chars++)
-        text_format(out, *chars == '"' ? "\"\"" : "%c", *chars);
-    text_char(out, '"');
-}
-
 static void append_bound(double bound, struct text *out)
 {
     text_format(out, isfinite(bound) ? ",%.17g" : bound > 0 ? ",Infinity" : ",-Infinity", bound);
@@ -262,7 +251,7 @@ static void append_bound(double bound, struct text *out)
 static void append_expected(const struct experiment_cell *cell, struct text *out)
 {
     text_char(out, ',');
-    append_field(cell && cell->expected ? cell->expected : "", out);
+    csv_field(cell && cell->expected ? cell->expected : "", out);
     text_format(out, ",%s", cell && cell->agreement != AGREEMENT_NONE ? agreement_name(cell->agreement) : "");
 }
 
@@ -271,7 +260,7 @@ static void append_cells(const struct experiment *experiment, const struct exper
     for (size_t i = 0; i < experiment->names.count; i++) {
         const struct experiment_cell *cell = row->cells ? &row->cells[i] : NULL;
         text_char(out, ',');
-        append_field(cell && cell->shown ? cell->shown : "error", out);
+        csv_field(cell && cell->shown ? cell->shown : "error", out);
         if (cell && cell->has_value) {
             append_bound(cell->lower, out);
             append_bound(cell->upper, out);
@@ -286,7 +275,7 @@ static void append_cells(const struct experiment *experiment, const struct exper
 void experiment_csv(const struct experiment *experiment, const char *line_end, struct text *out)
 {
     for (size_t i = 0; i < experiment->constant_count; i++) {
-        append_field(experiment->constants[i], out);
+        csv_field(experiment->constants[i], out);
         text_char(out, ',');
     }
     text_append(out, "states");
@@ -296,20 +285,20 @@ void experiment_csv(const struct experiment *experiment, const char *line_end, s
             struct text name = {0};
             text_format(&name, "%s%s", experiment->names.items[i], parts[part]);
             text_char(out, ',');
-            append_field(text_chars(&name), out);
+            csv_field(text_chars(&name), out);
             text_free(&name);
         }
     text_format(out, ",errors%s", line_end);
     for (size_t r = 0; r < experiment->rows.count; r++) {
         const struct experiment_row *row = &experiment->rows.items[r];
         for (size_t i = 0; i < experiment->constant_count; i++) {
-            append_field(row->values[i], out);
+            csv_field(row->values[i], out);
             text_char(out, ',');
         }
         text_format(out, "%llu", (unsigned long long)row->states);
         append_cells(experiment, row, out);
         text_char(out, ',');
-        append_field(row->fault ? row->fault : row->cells ? "" : "the model has errors", out);
+        csv_field(row->fault ? row->fault : row->cells ? "" : "the model has errors", out);
         text_append(out, line_end);
     }
 }

@@ -35,6 +35,17 @@ static const struct type *owner_of(const struct type *type, int32_t code)
     return NULL;
 }
 
+void lanes_print_name(const struct lanes *lanes, int32_t lane, struct text *out)
+{
+    const struct lane *named = lane == LANE_SHARED ? NULL : &lanes->lanes.items[lane];
+    if (!named)
+        text_append(out, "shared");
+    else if (named->process)
+        text_append(out, named->process->name);
+    else
+        type_print_value(named->type, named->code, out);
+}
+
 int32_t lanes_of_code(const struct lanes *lanes, const struct type *type, int32_t code)
 {
     const struct type *owner = type_is_scalar(type) && code != UNDEFINED ? owner_of(type, code) : NULL;

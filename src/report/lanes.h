@@ -35,6 +35,8 @@ void lanes_free(struct lanes *lanes);
 
 /* Do arrays over this type have a part for each process? */
 bool lanes_is_process_index(const struct system *system, const struct type *index);
+/* The name of the process: "NODE_2", "S(0)"; of LANE_SHARED, "shared". */
+void lanes_print_name(const struct lanes *lanes, int32_t lane, struct text *out);
 /* The lane of an element of a scalar type, or LANE_SHARED. */
 int32_t lanes_of_code(const struct lanes *lanes, const struct type *type, int32_t code);
 /* The lane of the process that takes the step, the first of several, or of the first parameter that is a process; or

@@ -28,13 +28,11 @@ struct json *page_lanes(const struct lanes *lanes)
         const struct lane *lane = &lanes->lanes.items[i];
         struct json *object = json_make_object();
         struct text name = {0}, type = {0};
-        if (lane->process) {
-            text_append(&name, lane->process->name);
+        lanes_print_name(lanes, (int32_t)i, &name);
+        if (lane->process)
             text_append(&type, lane->process->kind);
-        } else {
-            type_print_value(lane->type, lane->code, &name);
+        else
             type_print(lane->type, &type);
-        }
         json_set(object, "name", text_to_json(&name));
         json_set(object, "type", text_to_json(&type));
         json_push(list, object);

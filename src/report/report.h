@@ -38,6 +38,7 @@ struct report {
 
 struct report_style {
     bool colour, full_states, verbose;
+    bool is_terminal; /* long lines are wrapped; programs that read a line want it whole */
 };
 
 /* The whole answer: symmetry, counterexamples, verdicts, figures. */
@@ -103,6 +104,12 @@ struct json *report_json_trace_file(const struct report *report, const struct pr
 void report_page(const struct report *report, struct text *out);
 /* SARIF 2.1.0, for tools that show findings beside the source. Also when nothing was checked. */
 struct json *report_sarif(const struct report *report);
+
+/* JUnit's XML, for servers that show the results of tests: a suite for the model, a case for each property. Also when
+ * nothing was checked. is_part: the suite alone, to stand among others. */
+void report_junit(const struct report *report, bool is_part, struct text *out);
+void report_junit_begin(struct text *out);
+void report_junit_end(struct text *out);
 
 /* chart_dot.c, chart_json.c: what is selected to be shown of a graph. */
 struct chart;

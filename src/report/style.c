@@ -106,3 +106,32 @@ void style_property(const struct property *property, struct text *out)
     else
         text_append(out, property_kind_name(property->kind));
 }
+
+/* Bytes that begin a character: what a terminal shows, but for wide and combining ones. */
+static size_t shown_length(const char *chars, size_t length)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < length; i++)
+        count += ((unsigned char)chars[i] & 0xC0) != 0x80;
+    return count;
+}
+
+size_t style_wrap(const char *words, size_t indent, struct text *out)
+{
+    size_t column = indent;
+    while (*words) {
+        size_t spaces = strspn(words, " "), length = strcspn(words + spaces, " ");
+        size_t shown = shown_length(words + spaces, length);
+        if (column > indent && length && column + spaces + shown > STYLE_WIDTH) {
+            text_format(out, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (length) {
+            text_append_n(out, words, spaces);
+            column += spaces;
+        }
+        text_append_n(out, words + spaces, length);
+        column += shown;
+        words += spaces + length;
+    }
+    return column;
+}

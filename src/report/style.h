@@ -1,4 +1,4 @@
-/* Inside report/: colours, and numbers in readable form. */
+/* Colours, lines, and numbers in readable form. */
 #ifndef NOETHER_REPORT_STYLE_H
 #define NOETHER_REPORT_STYLE_H
 
@@ -9,6 +9,9 @@ enum colour { COLOUR_GOOD, COLOUR_BAD, COLOUR_DOUBT, COLOUR_STRONG, COLOUR_FAINT
 /* Appends in a colour, or plainly when the style has none. */
 void style_paint(const struct report_style *style, enum colour colour, struct text *out, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+enum { STYLE_WIDTH = 80 }; /* of a terminal */
+/* Appends words; a line begins at `indent`, and ends before STYLE_WIDTH where it can. The column where the last ends. */
+size_t style_wrap(const char *words, size_t indent, struct text *out);
 /* "1,234,567" */
 void style_group_digits(const char *digits, struct text *out);
 void style_count(uint64_t count, struct text *out);

@@ -140,7 +140,7 @@ static void print_verdict(const struct property_result *property, const struct r
     text_char(out, ' ');
 }
 
-enum { MOST_STATEMENTS = 6, WIDEST_NAME = 64 };
+enum { MOST_STATEMENTS = 6, WIDEST_NAME = 64, VERDICT_INDENT = 12 };
 
 static bool is_foldable(const struct result *result, size_t id)
 {
@@ -199,25 +199,41 @@ static size_t name_width(const struct result *result, bool fold)
     return width < WIDEST_NAME ? width : WIDEST_NAME;
 }
 
-static void print_property(const struct property_result *property, size_t width, const struct report_style *style,
-                           struct text *out)
+/* The last line says why the whole search stopped; it need not stand beside each property. */
+static bool is_said_below(const struct result *result, const struct property_result *property)
 {
-    struct text name = {0}, place = {0};
+    return property->verdict == VERDICT_UNKNOWN && property->stop != STOP_NONE &&
+           property->stop == result->stop.kind && !result->is_complete;
+}
+
+static void print_property(const struct result *result, const struct property_result *property, size_t width,
+                           const struct report_style *style, struct text *out)
+{
+    struct text name = {0}, place = {0}, line = {0};
     style_property(property->property, &name);
     style_place(property->property->span, &place);
     print_verdict(property, style, out);
     if (property->has_value && property->verdict != VERDICT_VIOLATED) {
-        text_format(out, "%-*s  ", (int)width, name.chars);
-        style_value(property, out);
-    } else if (property->reason)
-        text_format(out, "%-*s  %s", (int)width, name.chars, property->reason);
+        text_format(&line, "%-*s  ", (int)width, name.chars);
+        style_value(property, &line);
+    } else if (property->reason && !is_said_below(result, property))
+        text_format(&line, "%-*s  %s", (int)width, name.chars, property->reason);
     else
-        text_append(out, name.chars);
-    if (place.length && property->verdict == VERDICT_VIOLATED)
-        style_paint(style, COLOUR_FAINT, out, "  (%s)", place.chars);
+        text_append(&line, name.chars);
+    size_t column = VERDICT_INDENT;
+    if (style->is_terminal)
+        column = style_wrap(text_chars(&line), VERDICT_INDENT, out);
+    else
+        text_append(out, text_chars(&line));
+    if (place.length && property->verdict == VERDICT_VIOLATED) {
+        bool fits = !style->is_terminal || column + place.length + 4 <= STYLE_WIDTH;
+        text_append(out, fits ? "  " : "\n            ");
+        style_paint(style, COLOUR_FAINT, out, "(%s)", place.chars);
+    }
     text_char(out, '\n');
     text_free(&name);
     text_free(&place);
+    text_free(&line);
 }
 
 static void print_verdicts(const struct result *result, const struct report_style *style, struct text *out)
@@ -227,7 +243,7 @@ static void print_verdicts(const struct result *result, const struct report_styl
     text_char(out, '\n');
     for (size_t i = 0; i < result->system->properties.count; i++)
         if (is_listed(result, i, fold))
-            print_property(&result->properties[i], width, style, out);
+            print_property(result, &result->properties[i], width, style, out);
     if (fold) {
         print_folded(result, VERDICT_HOLDS, style, out);
         print_folded(result, VERDICT_UNKNOWN, style, out);

@@ -105,6 +105,12 @@ static void show_around(struct chart *chart, uint32_t centre, uint32_t most)
     free(distance);
 }
 
+static void show_path(struct chart *chart)
+{
+    for (size_t i = 0; i < chart->path.count; i++)
+        show_node(chart, chart->path.items[i]);
+}
+
 void chart_select(struct chart *chart, uint32_t around, uint32_t most)
 {
     chart->around = around;
@@ -112,8 +118,22 @@ void chart_select(struct chart *chart, uint32_t around, uint32_t most)
         show_around(chart, around, most);
         return;
     }
-    for (size_t i = 0; i < chart->path.count; i++)
-        show_node(chart, chart->path.items[i]);
+    show_path(chart);
     for (uint32_t i = 0; i < chart->nodes.count && chart->shown_count < most; i++)
         show_node(chart, i);
+}
+
+void chart_select_path(struct chart *chart, uint32_t most)
+{
+    chart->around = UINT32_MAX;
+    show_path(chart);
+    for (size_t i = 0; i < chart->edges.count && chart->shown_count < most; i++) {
+        const struct chart_edge *edge = &chart->edges.items[i];
+        if (edge->to == CHART_FAULT)
+            continue;
+        if (chart->nodes.items[edge->from].is_on_path)
+            show_node(chart, edge->to);
+        else if (chart->nodes.items[edge->to].is_on_path)
+            show_node(chart, edge->from);
+    }
 }

@@ -47,6 +47,8 @@ void chart_add_edge(struct chart *chart, uint32_t from, uint32_t to, const struc
 /* Extends the path by a node (CHART_FAULT: its last step fails), along an edge of the rule where there is one, else by
  * any, else by a new one. */
 void chart_add_to_path(struct chart *chart, uint32_t node, const struct rule *rule, uint64_t instance);
+/* Shows the path and the nodes one step from it, at most `most`. */
+void chart_select_path(struct chart *chart, uint32_t most);
 /* Shows the path and the first nodes, or those nearest to `around` (UINT32_MAX: none) in either direction, at most
  * `most`. */
 void chart_select(struct chart *chart, uint32_t around, uint32_t most);

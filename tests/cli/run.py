@@ -1325,7 +1325,7 @@ def properties_from_a_file(folder):
     expect_code(answer, 2)
     expect('wrong.props:1:1: error: expected a property, found "rule"' in answer.err, answer.err)
     expect_code(run("check", overtaken, os.path.join(folder, "none.props")), 2)
-    expect("does not end in .props" in run("check", overtaken, overtaken).err, "two models")
+    expect("does not end in .props" in run("check", overtaken, "README.md").err, "a file of no known kind")
     for engine in ("adaptive", "complete"):
         answer = run("check", overtaken, "--engine", engine)
         expect_code(answer, 2)
