@@ -16,7 +16,7 @@ UNITS = ("rounding|numeric|dd_real|dd_arithmetic|evaluate|vm_|native|ir_|prism_r
 COMMANDS = ["help_teaches_with_files_that_exist", "manual_page_is_up_to_date", "holds", "native_code", "violated_with_a_trace_of_changes",
             "traces_replay", "faults_have_a_place_and_replay", "broken_symmetry_is_explained", "several_properties_are_all_checked",
             "numbers_are_as_short_as_they_may_be", "odd_bytes_are_survived", "rules_are_listed_with_what_they_tell_apart"]
-MODELS = ["arithmetic", "bitwise", "ring"]
+MODELS = ["arithmetic", "bitwise", "scalarset-ring"]
 SUMMARY = re.compile(r"(\d+) passed, (\d+) failed")
 CTEST_SUMMARY = re.compile(r"(\d+) tests failed out of (\d+)")
 SECONDS_A_COMMAND = 3600

@@ -242,7 +242,7 @@ def check_shares(run, plan):
 def compare_profile(options, profile, first):
     """Passed and failed."""
     plan = PLANS[profile]
-    count = plan.count if options.count is None else options.count
+    count = patience.many(plan.count) if options.count is None else options.count
     print(f"profile {profile}: {count} models from seed {first}", flush=True)
     native = plan.native if options.native is None else options.native
     with tempfile.TemporaryDirectory() as cache:
