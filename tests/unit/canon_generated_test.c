@@ -47,7 +47,7 @@ static void plan_factor(struct symmetry *symmetry, const struct plan *plan, stru
         assert_true(perm_read(plan->degree, plan->generators[factor->generator_count],
                               generators + factor->generator_count * plan->degree));
     factor->generators = generators;
-    factor->kind = factor->generator_count ? SYMMETRY_GENERIC : SYMMETRY_FULL;
+    factor->kind = factor->generator_count ? SYMMETRY_GENERATED : SYMMETRY_FULL;
 }
 
 static void open_plan(struct fixture *fixture, const struct plan *plans, uint32_t count)
@@ -323,7 +323,7 @@ static void check_successors(struct fixture *fixture, uint32_t rounds)
 static void check_families(struct fixture fixture, const struct plan *plans, uint32_t count, bool is_family)
 {
     open_plan(&fixture, plans, count);
-    assert_int_equal(canon_is_generic(fixture.canon), !is_family);
+    assert_int_equal(canon_is_generated(fixture.canon), !is_family);
     check_random(&fixture, 120);
     check_successors(&fixture, 200);
     canon_set_budget(fixture.canon, 0);
