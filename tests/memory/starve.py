@@ -40,7 +40,7 @@ def points(dense):
     number = 1
     while True:
         yield number
-        number += 1 + number // (40 if dense else 3)
+        number += 1 + number // (40 if dense else 2)
 
 
 def run(binary, command, folder, refuse):
