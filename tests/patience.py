@@ -23,3 +23,8 @@ def seconds(limit):
 def is_time_up():
     """Is the time that the whole of script/test has over? Then tests on random inputs, which come last, take no more of them."""
     return time.time() > float(os.environ.get("NOETHER_TEST_UNTIL", "inf"))
+
+
+def many(count):
+    """How many random inputs a test takes where it is not told: some times as many in `script/test thorough`."""
+    return round(count * float(os.environ.get("NOETHER_TEST_TIMES", "1")))

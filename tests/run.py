@@ -3,6 +3,7 @@
 
     script/test            everything, as in CI
     script/test quick      without the sanitizer builds (one of them clang's) and fuzzing
+    script/test thorough   everything, with ten times as many random models and inputs, however long it takes
     script/test STEP...    only these steps (script/test --list shows them)
 
 Steps run side by side on the processors there are, the longest first. The log of each step is in build/test-logs/STEP.log.
@@ -26,7 +27,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 LOGS = ROOT / "build" / "test-logs"
 BINARY = str(ROOT / "build" / "noether")
 # At most so many seconds for each target; a fixed seed and number of inputs, so that a run can be repeated.
-FUZZ_LIMITS = ["9", "1", "10000"]
+FUZZ_LIMITS = ["6", "1", "10000"]
+THOROUGH = 10  # times as many random models and inputs
 SECONDS_A_COMMAND = 1800
 BUDGET = 11  # minutes
 WITH_THREADS = "adaptive|api_|dd_deep|dd_failing|dd_parallel|explicit_threads|native|numeric|store_visited|watch"
@@ -259,6 +261,8 @@ def main():
     if wanted == ["--list"]:
         print("\n".join(step[0] for step in STEPS))
         return 0
+    is_thorough = "thorough" in wanted
+    wanted = [word for word in wanted if word != "thorough"]
     unknown = set(wanted) - {step[0] for step in STEPS} - {"quick"}
     if unknown:
         print(f"script/test: no step {', '.join(sorted(unknown))}; try --list", file=sys.stderr)
@@ -276,7 +280,9 @@ def main():
     passed = failed = busy = 0
     stopped = []
     begin = time.time()
-    if not wanted:
+    if is_thorough:
+        ENVIRONMENT["NOETHER_TEST_TIMES"] = str(THOROUGH)
+    elif not wanted:
         ENVIRONMENT["NOETHER_TEST_UNTIL"] = str(begin + 60 * BUDGET)
     for step in run_all(chosen):
         step.show()

@@ -12,8 +12,16 @@ _Thread_local struct watch *watch_of_thread;
 
 static const double WATCH_NAP = 0.01; /* seconds between two looks at the flags */
 
+/* Of an epilogue. The command line waits 0.7 s for what winds up (cli/interrupt.c): an engine and the driver may follow
+ * a run each. */
+static const double EPILOGUE_SECONDS = 0.3;
+
 static enum watch_state watch_read(const struct watch *watch)
 {
+    if (watch->is_epilogue && clock_wall() - watch->begin < EPILOGUE_SECONDS)
+        return WATCH_GOES_ON;
+    if (watch->is_epilogue && !watch->outer)
+        return WATCH_TIME_IS_OVER;
     if (flag_is_set(watch->interrupted))
         return WATCH_INTERRUPTED;
     if (watch->seconds > 0 && clock_wall() - watch->begin >= watch->seconds)
@@ -96,7 +104,7 @@ static void watch_start(struct watch *watch)
         watch->asked_seconds = watch->outer->asked_seconds; /* a part of it is spent already */
     watch_of_thread = watch;
     cleanup_push(&watch->cleanup, watch_undo, watch);
-    bool is_limited = watch->seconds > 0 || watch->cpu_seconds > 0;
+    bool is_limited = watch->seconds > 0 || watch->cpu_seconds > 0 || watch->is_epilogue;
     if (!is_limited && !watch->interrupted && !watch->outer && !watch->account)
         return;
     watch->has_keeper = keeper_start(watch);
@@ -119,6 +127,12 @@ void watch_begin_trial(struct watch *watch, double cpu_seconds, const volatile i
         .is_trial = true, .cpu_seconds = cpu_seconds, .begin_cpu = clock_cpu(), .interrupted = interrupted};
     if (room != UINT64_MAX)
         watch->most_memory = account_held() + room / 2;
+    watch_start(watch);
+}
+
+void watch_begin_epilogue(struct watch *watch)
+{
+    *watch = (struct watch){.is_epilogue = true};
     watch_start(watch);
 }
 

@@ -32,7 +32,8 @@ enum watch_state {
 struct watch {
     _Atomic int state; /* enum watch_state */
     _Atomic bool was_cut;
-    bool is_trial; /* what is cut is given up, and the outer watches are not told */
+    bool is_trial;    /* what is cut is given up, and the outer watches are not told */
+    bool is_epilogue; /* it is never over in its first moments, whatever the outer watches are */
     double begin, seconds, asked_seconds;
     double begin_cpu, cpu_seconds; /* of a trial */
     uint64_t most_memory;          /* of the run, while the trial lasts; 0: the limit of the run */
@@ -62,6 +63,9 @@ void watch_begin_strict(struct watch *watch, double seconds, const volatile int 
 /* Of something that is given so much processor time (of all threads) and half of the memory that is left, and given up
  * if that is not enough. */
 void watch_begin_trial(struct watch *watch, double cpu_seconds, const volatile int *interrupted);
+/* For following a run that was found, which is shown also when it was found at the last moment: over when the watch of
+ * the thread is, but not within the first 0.3 s. Inside no watch, it is over after these. */
+void watch_begin_epilogue(struct watch *watch);
 void watch_end(struct watch *watch);
 /* For a thread that works for another one, with the same account of memory. NULL: none. */
 void watch_adopt(struct watch *watch);
@@ -77,6 +81,12 @@ static inline struct watch *watch_suspend(void)
     struct watch *watch = watch_of_thread;
     watch_of_thread = NULL;
     return watch;
+}
+
+/* Is the watch of this thread one for following a run? */
+static inline bool watch_is_epilogue(void)
+{
+    return watch_of_thread && watch_of_thread->is_epilogue;
 }
 
 bool watch_look(const struct watch *watch);

@@ -53,7 +53,7 @@ static void *solver_release(void *cadical)
 }
 
 /* A large solver has millions of clauses, each with memory of its own: giving it back takes longer than a run has to
- * end in, and nobody needs to wait for it. */
+ * end in, and nothing needs to wait for it. */
 static bool solver_release_aside(struct solver *solver)
 {
     pthread_t thread;
@@ -127,7 +127,7 @@ bool solver_is_available(void)
     return false;
 }
 
-/* Nobody has a solver: these are never called. */
+/* There is no solver: these are never called. */
 struct solver *solver_create(void)
 {
     UNREACHABLE("there is no SAT solver");

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "canon/canon_inner.h"
-#include "canon/generic.h"
+#include "canon/generated.h"
 #include "canon/label.h"
 #include "canon/strategy.h"
 
@@ -63,8 +63,8 @@ static void canon_place_slots(struct canon *canon)
 static void canon_count_group(struct canon *canon)
 {
     const struct structure *s = canon->structure;
-    canon->group_order = canon->generic ? generic_order(canon->generic) : 1;
-    for (uint32_t f = 0; f < s->factor_count && !canon->generic; f++)
+    canon->group_order = canon->generated ? generated_order(canon->generated) : 1;
+    for (uint32_t f = 0; f < s->factor_count && !canon->generated; f++)
         for (uint64_t i = 2; i <= s->factors[f].degree; i++)
             if (__builtin_mul_overflow(canon->group_order, i, &canon->group_order)) {
                 canon->group_order = 0;
@@ -85,7 +85,7 @@ struct canon *canon_create(const struct symmetry *symmetry, const struct layout 
     canon->fact_sum = memory_zeroed((size_t)s->fact_count + 1, sizeof(uint64_t));
     canon_list_active(canon);
     canon_place_slots(canon);
-    canon->generic = s->is_generic ? generic_create(s, symmetry) : NULL;
+    canon->generated = s->is_generated ? generated_create(s, symmetry) : NULL;
     canon_count_group(canon);
     canon->lane = lane_create(s);
     canon->chase = chase_create(s);
@@ -147,7 +147,7 @@ void canon_destroy(struct canon *canon)
     chase_destroy(canon->chase);
     discovery_destroy(canon->discovery);
     repeat_destroy(canon->repeat);
-    generic_destroy(canon->generic);
+    generated_destroy(canon->generated);
     strategy_destroy(canon->strategy);
     free(canon->fact_sum);
     free(canon->plain_hash);
@@ -191,9 +191,9 @@ bool canon_is_unique(const struct canon *canon)
     return canon->strategy ? canon->strategy->kind == REPRESENTATIVE_ENUMERATE : !canon->is_greedy;
 }
 
-bool canon_is_generic(const struct canon *canon)
+bool canon_is_generated(const struct canon *canon)
 {
-    return canon->generic;
+    return canon->generated;
 }
 
 void canon_set_budget(struct canon *canon, uint64_t leaves)
@@ -249,7 +249,7 @@ enum canon_way canon_label_hard(struct canon *canon, const int32_t *cells, const
     return canon_label_nauty(canon, cells);
 }
 
-/* Twins are never told apart by refinement, so they are looked for before it: most often that is the end. */
+/* Refinement never distinguishes twins, so they are looked for before it: most often that is the end. */
 static enum canon_way canon_label(struct canon *canon, const int32_t *cells, const uint32_t **order)
 {
     struct canon_partition *root = &canon->levels[0].partition;
@@ -279,8 +279,8 @@ void canon_apply(struct canon *canon, const int32_t *cells, int32_t *out)
         strategy_apply(canon, cells, out);
         return;
     }
-    if (canon->generic) {
-        generic_apply(canon, cells, out);
+    if (canon->generated) {
+        generated_apply(canon, cells, out);
         return;
     }
     enum canon_way way = canon_label(canon, cells, &order);
@@ -319,9 +319,9 @@ static void canon_multiply_twins(const struct canon *canon, const uint32_t *leng
 void canon_orbit_size(struct canon *canon, const int32_t *cells, struct bigint *size)
 {
     const uint32_t *labelling;
-    if (canon->generic) {
-        generic_apply(canon, cells, NULL);
-        generic_orbit_size(canon, size);
+    if (canon->generated) {
+        generated_apply(canon, cells, NULL);
+        generated_orbit_size(canon, size);
         return;
     }
     enum canon_way way = canon_label(canon, cells, &labelling);
@@ -348,7 +348,7 @@ bool canon_orbit_of(const struct canon *canon, uint64_t classes, uint64_t *size)
     uint32_t length = 0;
     if (!classes || !canon->group_order)
         return false;
-    if (canon->generic) { /* what generic_successor gave */
+    if (canon->generated) { /* what generated_successor gave */
         *size = canon->group_order / classes;
         return true;
     }

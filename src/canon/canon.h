@@ -62,7 +62,7 @@ bool canon_orbit_of(const struct canon *canon, uint64_t classes, uint64_t *size)
 void canon_choose(struct canon *canon, enum representative representative);
 bool canon_is_unique(const struct canon *canon);
 /* Is the group no product of full groups? Then a representative costs much more. */
-bool canon_is_generic(const struct canon *canon);
+bool canon_is_generated(const struct canon *canon);
 /* A hash that is the same for all states of an orbit. It may be the same for others: those that colours cannot
  * distinguish. */
 uint64_t canon_marker(struct canon *canon, const int32_t *cells);

@@ -10,7 +10,7 @@
  *   move.c     a labelling applied to the packed state
  *   successor.c  the incremental computation for successors of a known state
  *   families.c  full groups that move several families of elements together
- *   generic.c  groups that are not products of full symmetric ones
+ *   generated.c  groups that are not products of full symmetric ones
  *   strategy.c, strategy_sort.c, marker.c  other representatives
  *   repeat.c   which instances of a rule lead to the same orbits
  *
@@ -123,16 +123,16 @@ struct canon {
     uint32_t *twin_lengths; /* class lengths of the best leaf, by position */
     struct labeller *labeller;
 
-    struct discovery *discovery;      /* discover.c */
-    struct chase *chase;              /* chase.c */
-    struct successor_lane *lane;      /* successor.c */
-    struct symmetry_generic *generic; /* generic.c; NULL: every factor is full */
-    struct strategy *strategy;        /* strategy.c; NULL: canonical */
-    bool is_nauty;                    /* nauty labels every state */
-    bool is_greedy;                   /* the first labelling that the signatures allow is taken */
-    uint64_t work;                    /* see canon_work */
-    struct repeat *repeat;            /* repeat.c */
-    uint64_t group_order;             /* 0: does not fit */
+    struct discovery *discovery;          /* discover.c */
+    struct chase *chase;                  /* chase.c */
+    struct successor_lane *lane;          /* successor.c */
+    struct symmetry_generated *generated; /* generated.c; NULL: every factor is full */
+    struct strategy *strategy;            /* strategy.c; NULL: canonical */
+    bool is_nauty;                        /* nauty labels every state */
+    bool is_greedy;                       /* the first labelling that the signatures allow is taken */
+    uint64_t work;                        /* see canon_work */
+    struct repeat *repeat;                /* repeat.c */
+    uint64_t group_order;                 /* 0: does not fit */
 
     uint32_t *image;    /* by element: result of the last canon_apply */
     uint32_t *ordinals; /* the same as ordinals within the factor */

@@ -86,7 +86,7 @@ static bool families_is_full(const struct symmetry_factor *factor, uint32_t size
 
 uint32_t *families_of(const struct symmetry_factor *factor, const struct layout *layout, const uint32_t *orbits)
 {
-    uint32_t size = factor->kind == SYMMETRY_GENERIC ? families_size(factor, orbits) : 0;
+    uint32_t size = factor->kind == SYMMETRY_GENERATED ? families_size(factor, orbits) : 0;
     if (!size || !families_are_apart(factor, layout, orbits))
         return NULL;
     uint32_t *lead = memory_zeroed((size_t)factor->degree + 1, sizeof *lead);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "canon/generic.h"
+#include "canon/generated.h"
 
 /* Cells that no permutation moves or renames. */
 static uint64_t marker_of_plain(const struct structure *s, const int32_t *cells)
@@ -24,8 +24,8 @@ uint64_t canon_marker(struct canon *canon, const int32_t *cells)
     canon_sign(canon, cells);
     canon_colour(canon);
     canon_refine_root(canon, cells);
-    if (canon->generic)
-        marker = hash_combine(marker, generic_refine_root(canon, cells));
+    if (canon->generated)
+        marker = hash_combine(marker, generated_refine_root(canon, cells));
     return hash_combine(marker, canon_sum_facts(canon, cells, root));
 }
 
@@ -42,8 +42,8 @@ void canon_random_leaf(struct canon *canon, const int32_t *cells, uint64_t seed,
 {
     const struct structure *s = canon->structure;
     uint32_t level = 0, at;
-    if (canon->generic) {
-        generic_random_leaf(canon, cells, seed, packed);
+    if (canon->generated) {
+        generated_random_leaf(canon, cells, seed, packed);
         return;
     }
     lane_leave(canon->lane);

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/words.h"
 #include "canon/canon_inner.h"
-#include "canon/generic.h"
+#include "canon/generated.h"
 #include "group/group.h"
 
 /* Generators of the group, on the elements of all factors. */

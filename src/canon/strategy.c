@@ -5,24 +5,24 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "base/watch.h"
-#include "canon/generic.h"
+#include "canon/generated.h"
 
 const char *const representative_names[] = {"auto",  "canonical", "sorted", "segmented", "enumerate", "local",
                                             "first", "markers",   "flood",  "nauty",     "greedy"};
 
 const char *representative_refusal(const struct symmetry *symmetry, enum representative representative)
 {
-    bool is_generic = false;
+    bool is_generated = false;
     uint64_t order;
     struct bigint *exact = symmetry_order(symmetry);
     bool is_small = bigint_fits_u64(exact, &order) && order <= REPRESENTATIVE_ENUMERABLE;
     bigint_destroy(exact);
     for (uint32_t f = 0; f < symmetry->factor_count; f++)
-        is_generic |= symmetry->factors[f].is_used && symmetry->factors[f].kind != SYMMETRY_FULL;
+        is_generated |= symmetry->factors[f].is_used && symmetry->factors[f].kind != SYMMETRY_FULL;
     if ((representative == REPRESENTATIVE_ENUMERATE || representative == REPRESENTATIVE_FLOOD) && !is_small)
         return "the group has more than 50,000 elements: too many to go through them for every state "
                "(--representative enumerate and flood do; canonical does not)";
-    if (representative == REPRESENTATIVE_NAUTY && is_generic)
+    if (representative == REPRESENTATIVE_NAUTY && is_generated)
         return "the group is not a product of full symmetric groups: a labelling of the state's graph may leave it "
                "(--representative nauty needs such a product; canonical does not)";
     return NULL;

@@ -310,7 +310,7 @@ static void structure_number_elements(struct structure *s, const struct symmetry
         symmetry_orbits(&symmetry->factors[f], orbits);
         leads[f] = families_of(&symmetry->factors[f], s->layout, orbits);
         structure_add_orbits(s, symmetry, f, orbits, leads[f]);
-        s->is_generic |= symmetry->factors[f].kind != SYMMETRY_FULL && !leads[f];
+        s->is_generated |= symmetry->factors[f].kind != SYMMETRY_FULL && !leads[f];
     }
     structure_number_codes(s, symmetry, leads);
     for (uint32_t f = 0; f < symmetry->factor_count; f++)

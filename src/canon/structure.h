@@ -92,7 +92,7 @@ struct structure {
     uint32_t *factor_of;  /* by element */
     int32_t *code_of;     /* by element: of its first point */
     uint32_t point_count; /* of all factors in use, moved or not */
-    bool is_generic;      /* there are factors that are not full */
+    bool is_generated;    /* there are factors that are not full */
     int32_t code_low;     /* element_at[code - code_low]: the element, or NO_ELEMENT */
     uint32_t code_span;
     uint32_t *element_at;

@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "canon/canon_inner.h"
-#include "canon/generic.h"
+#include "canon/generated.h"
 
 struct successor_lane {
     const int32_t *parent; /* NULL: nothing begun */
@@ -308,8 +308,8 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
         layout_pack(canon->structure->layout, lane->cells, packed);
         return 0;
     }
-    if (canon->generic)
-        return generic_successor(canon, cells, packed);
+    if (canon->generated)
+        return generated_successor(canon, cells, packed);
     ENSURE(lane->parent);
     canon->work += WORK_SUCCESSOR;
     if (!lane->is_known)
@@ -336,7 +336,7 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
 bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance)
 {
     struct successor_lane *lane = canon->lane;
-    if (canon->generic || canon->strategy || canon->is_nauty || !canon->symmetry->keeps_rules)
+    if (canon->generated || canon->strategy || canon->is_nauty || !canon->symmetry->keeps_rules)
         return false;
     if (!lane->is_known)
         lane_know_parent(canon);

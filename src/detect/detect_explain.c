@@ -1,4 +1,4 @@
-/* Why a type is not fully symmetric: which elements can be told apart, and the fewest places in the source that do it.
+/* Why a type is not fully symmetric: which elements are distinguished, and the fewest places in the source that do it.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The group found, as factors of the copy's symmetry, and what is told apart. */
+/* The group found, as factors of the copy's symmetry, and what is distinguished. */
 #include <string.h>
 
 #include "base/text.h"
@@ -20,7 +20,7 @@ static struct symmetry_point result_point(const struct detecting *d, uint32_t po
 static struct symmetry_factor result_factor(const struct detecting *d, const struct group_factor *from)
 {
     struct arena *arena = d->found.symmetry->arena;
-    struct symmetry_factor factor = {.kind = SYMMETRY_GENERIC, .is_used = true};
+    struct symmetry_factor factor = {.kind = SYMMETRY_GENERATED, .is_used = true};
     for (uint32_t o = 0; o < from->orbit_count; o++)
         factor.degree += from->lengths[o];
     uint32_t *points = ARENA_ARRAY(arena, uint32_t, factor.degree), count = 0;
@@ -47,7 +47,7 @@ static struct symmetry_factor result_factor(const struct detecting *d, const str
     static const char *const shapes[] = {[GROUP_CYCLIC] = "cyclic",
                                          [GROUP_DIHEDRAL] = "dihedral",
                                          [GROUP_WREATH] = "wreath",
-                                         [GROUP_GENERIC] = "generic"};
+                                         [GROUP_GENERATED] = "generic"};
     factor.shape = shapes[from->kind];
     struct text words = {0};
     group_factor_print(from, &words);

@@ -1,6 +1,7 @@
 /* Traces are replayed by the evaluator, which shares nothing with the engines, before anybody sees them. */
 #include <stdlib.h>
 
+#include "base/watch.h"
 #include "driver/check.h"
 #include "result/chance.h"
 
@@ -49,11 +50,14 @@ struct fault check_last_fault(const struct trace *trace, const struct property *
     return fault;
 }
 
-/* A wrong verdict is the worst answer: evidence that does not stand is no evidence. */
+/* A wrong verdict is the worst answer: evidence that does not stand, or was not replayed in time, is no evidence. */
 static void withdraw(struct property_result *property, char *wrong)
 {
     struct text reason = {0};
-    text_format(&reason, "internal error, please report it: the trace does not replay: %s", wrong);
+    if (watch_cuts())
+        text_append(&reason, "a run was found, but the time was over before it was replayed");
+    else
+        text_format(&reason, "internal error, please report it: the trace does not replay: %s", wrong);
     trace_destroy(property->trace);
     property->trace = NULL;
     property->verdict = VERDICT_UNKNOWN;
@@ -64,6 +68,8 @@ static void withdraw(struct property_result *property, char *wrong)
 
 void check_confirm(struct result *result, const struct evidence_mode *mode)
 {
+    struct watch epilogue;
+    watch_begin_epilogue(&epilogue);
     for (size_t i = 0; i < result->system->properties.count; i++) {
         struct property_result *property = &result->properties[i];
         const struct trace *run = property->quantity.run.trace;
@@ -78,4 +84,5 @@ void check_confirm(struct result *result, const struct evidence_mode *mode)
         if (wrong)
             withdraw(property, wrong);
     }
+    watch_end(&epilogue);
 }

@@ -51,7 +51,7 @@ struct explore *explore_create(const struct layout *layout, uint32_t step_cells,
     explore->store = store_create(layout->words, budget, most);
     if (symmetry && !symmetry_is_trivial(symmetry)) {
         explore->canon = canon_create(symmetry, layout);
-        explore->memo = canon_is_generic(explore->canon) ? memo_create(layout) : NULL;
+        explore->memo = canon_is_generated(explore->canon) ? memo_create(layout) : NULL;
     }
     explore->cells = memory_zeroed(cells, sizeof *explore->cells);
     explore->moved = memory_zeroed(cells, sizeof *explore->moved);

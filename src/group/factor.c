@@ -200,7 +200,7 @@ void group_factor_print(const struct group_factor *factor, struct text *out)
     case GROUP_WREATH:
         print_blocks(factor, out);
         break;
-    case GROUP_GENERIC:
+    case GROUP_GENERATED:
         text_format(out, "a group of permutations of %u", points);
         break;
     }

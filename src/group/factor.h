@@ -15,7 +15,7 @@ enum group_kind {
     GROUP_DIHEDRAL, /* rotations and reflections, likewise */
     GROUP_WREATH, /* blocks of the first orbit (the points of a block side by side), each moved in itself by a group of
                      its own, the blocks among each other by another. Other orbits follow */
-    GROUP_GENERIC
+    GROUP_GENERATED
 };
 
 struct group_factor {

@@ -231,7 +231,7 @@ static bool blocks_recognise(struct group_factor *factor)
 void group_recognise(struct group_factor *factor)
 {
     uint64_t order;
-    factor->kind = GROUP_GENERIC;
+    factor->kind = GROUP_GENERATED;
     factor->is_parallel = factor_align(factor);
     if (factor->is_parallel && order_is_factorial(factor->order, factor->lengths[0])) {
         factor->kind = GROUP_FULL;
@@ -242,5 +242,5 @@ void group_recognise(struct group_factor *factor)
         return;
     }
     blocks_recognise(factor);
-    factor->is_parallel = factor->kind == GROUP_GENERIC ? factor_align(factor) : factor->orbit_count == 1;
+    factor->is_parallel = factor->kind == GROUP_GENERATED ? factor_align(factor) : factor->orbit_count == 1;
 }

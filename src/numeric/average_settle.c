@@ -1,4 +1,4 @@
-/* The average of an end component by policy iteration (Howard 1960): however slowly a run goes round in it, few rounds
+/* The average of an end component by policy iteration (Howard 1960): however slowly a run traverses it, few rounds
  * are enough. The values found are only near; the bounds come from them as from any others (average.h). */
 #include <math.h>
 #include <string.h>

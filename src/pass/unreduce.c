@@ -211,7 +211,7 @@ static void unreduce_statistics(struct result *result, const struct reduction *r
     large_destroy(to->large);
     to->large = unreduce_large(reduction, reduced, result->system->rules.count);
     bigint_destroy(to->represented);
-    to->represented = NULL; /* how many states of the original that are, nobody has counted */
+    to->represented = NULL; /* how many states of the original that are is unknown */
 }
 
 struct result *unreduce_result(const struct layout *layout, const struct reduction *reduction, struct result *reduced)

@@ -327,8 +327,9 @@ void run_begin(struct reduce_run *run, const struct answer *answers, size_t coun
 bool run_is_sum(const struct reduce_run *run, size_t first, uint32_t cell);
 bool run_next_path(struct reduce_run *run); /* the next way through the branches; false: all were taken */
 enum reduce_go run_branch(struct reduce_run *run, struct expr *condition, bool *taken);
-enum reduce_go run_settle(struct reduce_run *run); /* looks at pending conditions */
-enum reduce_go run_check(struct reduce_run *run);  /* nothing that the analysis has missed has turned up */
+struct expr *run_presence(struct reduce_run *run, struct pending *pending); /* its condition */
+enum reduce_go run_settle(struct reduce_run *run);                          /* looks at pending conditions */
+enum reduce_go run_check(struct reduce_run *run); /* nothing that the analysis has missed has turned up */
 enum reduce_go run_spend(struct reduce_run *run, struct span span); /* one more step of work, while there is any left */
 enum reduce_go run_ask(struct reduce_run *run, enum question_kind kind, uint32_t subject, uint32_t other);
 enum reduce_go run_fault(struct reduce_run *run, struct span span, const char *what);

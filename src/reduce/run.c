@@ -166,15 +166,20 @@ static bool run_decide(struct reduce_run *run, struct expr *condition)
     return taken;
 }
 
+struct expr *run_presence(struct reduce_run *run, struct pending *pending)
+{
+    if (!pending->condition)
+        pending->condition = make_presence(run, pending->family, pending->location, pending->offset);
+    return pending->condition;
+}
+
 enum reduce_go run_settle(struct reduce_run *run)
 {
     for (size_t i = 0; i < run->pending.count; i++) {
         struct pending *pending = &run->pending.items[i];
         if (pending->state != PENDING_OPEN)
             continue;
-        if (!pending->condition)
-            pending->condition = make_presence(run, pending->family, pending->location, pending->offset);
-        pending->state = run_decide(run, pending->condition) ? PENDING_TRUE : PENDING_FALSE;
+        pending->state = run_decide(run, run_presence(run, pending)) ? PENDING_TRUE : PENDING_FALSE;
         if (pending->state == PENDING_FALSE)
             return GO_SKIP;
     }

@@ -108,17 +108,14 @@ bool touch_may_fault(const struct reduce_run *run, const struct expr *expr)
 
 /* --- for the faults --- */
 
-/* The conditions under which the run goes on, and which nobody has looked at yet. NULL: none. */
+/* The conditions under which the run goes on, and which are still open. NULL: none. */
 static struct expr *touch_reached(struct reduce_run *run)
 {
     struct expr *all = NULL;
     for (size_t i = 0; i < run->pending.count; i++) {
         struct pending *pending = &run->pending.items[i];
-        if (pending->state != PENDING_OPEN)
-            continue;
-        if (!pending->condition)
-            pending->condition = make_presence(run, pending->family, pending->location, pending->offset);
-        all = make_and(run, all, pending->condition);
+        if (pending->state == PENDING_OPEN)
+            all = make_and(run, all, run_presence(run, pending));
     }
     return all;
 }

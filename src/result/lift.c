@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/watch.h"
 
 struct lifter {
     struct stepper *stepper;
@@ -97,6 +98,7 @@ struct trace *trace_lift(const struct layout *layout, const struct symmetry *sym
         .size = layout->cell_count * sizeof(int32_t),
         .trace = trace_create(layout->system, layout),
     };
+    lifter.stepper->is_watched = watch_is_epilogue();
     lifter.image = memory_alloc(lifter.size);
     lifter.representative = memory_alloc(lifter.size);
     if (!lift_run(&lifter, representatives, count, goal, fault)) {

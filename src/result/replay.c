@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/watch.h"
 #include "exec/conditions.h"
 #include "ir/face.h"
 #include "ir/instance.h"
@@ -227,6 +228,7 @@ char *trace_replay(const struct trace *trace)
         if (!trace->steps[i].cells)
             return replay_complain("step %u: it fails, but is not the last", (unsigned)i);
     struct stepper *stepper = stepper_create_single(trace->system, trace->layout);
+    stepper->is_watched = watch_is_epilogue();
     for (uint32_t i = 0; i < trace->count && !wrong; i++)
         wrong = replay_step(stepper, trace, i);
     stepper_destroy(stepper);
@@ -386,6 +388,7 @@ char *trace_confirm(const struct trace *trace, enum trace_evidence evidence, con
     if (property && property->ltl)
         return confirm_ltl(trace, property);
     struct stepper *stepper = stepper_create_evaluator(trace->system, trace->layout);
+    stepper->is_watched = watch_is_epilogue();
     char *wrong;
     if (evidence == TRACE_SHOWS_TRUE || evidence == TRACE_SHOWS_FALSE)
         wrong = confirm_formula(stepper, property, last, evidence == TRACE_SHOWS_TRUE);

@@ -149,3 +149,9 @@ const struct trace *trace_show(const struct trace *trace, struct trace **made)
     *made = trace_is_flat(trace) ? NULL : trace_unfold(trace);
     return *made ? *made : trace;
 }
+
+void trace_insist(const char *wrong)
+{
+    if (wrong)
+        UNREACHABLE(wrong);
+}

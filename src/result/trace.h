@@ -74,6 +74,9 @@ enum trace_goal {
     TRACE_GOAL_FAULT
 };
 
+/* The three functions below follow a run that was found. Under a watch that was begun for this (watch_begin_epilogue)
+ * they are cut when it is over: then what they say is not to be used. No other watch cuts them. */
+
 /* Lifts a quotient run: `representatives` are `count` vectors of layout->cell_count cells, the first in the orbit
  * of a start state, each in that of a successor of the one before. At each step a concrete successor is searched
  * that is in the orbit of the next one. `count` may be 0 with TRACE_GOAL_FAULT: a start
@@ -98,5 +101,8 @@ enum trace_evidence {
 
 /* The last state by the IR evaluator. NULL when it shows what is claimed, else what is wrong (in heap memory). */
 char *trace_confirm(const struct trace *trace, enum trace_evidence evidence, const struct property *property);
+
+/* For an engine: what is wrong with a trace of its own is a bug of ours. NULL: nothing. */
+void trace_insist(const char *wrong);
 
 #endif

@@ -10,8 +10,8 @@
 #include "ir/layout.h"
 
 enum symmetry_kind {
-    SYMMETRY_FULL,   /* every permutation of its points, all of one type */
-    SYMMETRY_GENERIC /* what its generators make */
+    SYMMETRY_FULL,     /* every permutation of its points, all of one type */
+    SYMMETRY_GENERATED /* what its generators make */
 };
 
 struct symmetry_point {
@@ -41,11 +41,11 @@ enum {
 
 struct symmetry_factor {
     enum symmetry_kind kind;
-    const struct type *type; /* FULL: its points are elements of it; GENERIC: the type of the first point */
+    const struct type *type; /* FULL: its points are elements of it; GENERATED: the type of the first point */
     uint32_t degree;         /* how many points */
     const struct symmetry_point *points;
-    const uint32_t *generators; /* GENERIC: images of the points 0..degree-1, one generator after the other */
-    uint32_t generator_count;   /* GENERIC */
+    const uint32_t *generators; /* GENERATED: images of the points 0..degree-1, one generator after the other */
+    uint32_t generator_count;   /* GENERATED */
     bool is_used;               /* false: excluded, see breaches */
     struct symmetry_breach *breaches;
     uint32_t breach_count;

@@ -474,6 +474,19 @@ def profile(folder):
 
 
 @test
+def the_sat_engine_is_there_or_refused(folder):
+    """A program that was built without a SAT solver says so, and does everything else."""
+    model = pathlib.Path(folder, "m.m")
+    model.write_text("var x: 0..3; startstate begin x := 0; end; rule x < 2 ==> begin x := x + 1; end; invariant x < 3;\n")
+    answer = run("check", model, "--engine", "sat", "--deadlock", "off")
+    if "built without a SAT solver" in answer.err:
+        expect_code(answer, 2)
+    else:
+        expect_code(answer, 0)
+    expect_code(run("check", model, "--deadlock", "off"), 0)
+
+
+@test
 def native_code(folder):
     program = run("check", GERMAN, "--dump=c").out
     expect('/* rule "Store", german.m:' in program and "noether_program" in program, "no program")

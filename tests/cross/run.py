@@ -13,10 +13,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 UNITS = ("rounding|numeric|dd_real|dd_arithmetic|evaluate|vm_|native|ir_|prism_read|symmetry_discipline|rule_partition|reduce|"
          "group_test|result_trace|report_test|json|options|api|ctl_test|adaptive|explain")
 # Named in full, as tests/cli/run.py prints them.
-COMMANDS = ["help_teaches_with_files_that_exist", "manual_page_is_up_to_date", "holds", "native_code", "violated_with_a_trace_of_changes",
-            "traces_replay", "faults_have_a_place_and_replay", "broken_symmetry_is_explained", "several_properties_are_all_checked",
-            "numbers_are_as_short_as_they_may_be", "odd_bytes_are_survived", "rules_are_listed_with_what_they_tell_apart"]
-MODELS = ["arithmetic", "bitwise", "ring"]
+COMMANDS = ["help_teaches_with_files_that_exist", "manual_page_is_up_to_date", "the_sat_engine_is_there_or_refused", "holds",
+            "native_code", "violated_with_a_trace_of_changes", "traces_replay", "faults_have_a_place_and_replay",
+            "broken_symmetry_is_explained", "several_properties_are_all_checked", "numbers_are_as_short_as_they_may_be",
+            "odd_bytes_are_survived", "rules_are_listed_with_what_they_tell_apart"]
+MODELS = ["arithmetic", "bitwise", "scalarset-ring"]
 SUMMARY = re.compile(r"(\d+) passed, (\d+) failed")
 CTEST_SUMMARY = re.compile(r"(\d+) tests failed out of (\d+)")
 SECONDS_A_COMMAND = 3600

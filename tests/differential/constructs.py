@@ -20,7 +20,7 @@ from profiles import PROFILES
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COUNT = 2000
-STEP = 200
+STEP = 50
 # Words that the language reserves in order to refuse them, and what has no token of its own.
 REFUSED = ["token externfun", "token externproc", "token pctl", "token real", "token a token"]
 # Made by tests/ltl/generate.py, whose formulas are decided by an oracle of their own.

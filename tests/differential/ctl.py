@@ -286,7 +286,7 @@ def compare(binary, folder, seed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("binary")
-    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--count", type=int, default=patience.many(60))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", help="a folder for the models that fail")
     arguments = parser.parse_args()

@@ -381,4 +381,4 @@ def summary(count, compared, smaller):
 
 
 if __name__ == "__main__":
-    sys.exit(tally.run(compare, 120, summary))
+    sys.exit(tally.run(compare, 80, summary))

@@ -150,4 +150,4 @@ def summary(count, compared, counted, in_sets):
 
 
 if __name__ == "__main__":
-    sys.exit(tally.run(compare, 60, summary))
+    sys.exit(tally.run(compare, 40, summary))

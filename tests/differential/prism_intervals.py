@@ -132,4 +132,4 @@ def summary(count, *inner):
 
 
 if __name__ == "__main__":
-    sys.exit(tally.run(compare, 200, summary))
+    sys.exit(tally.run(compare, 120, summary))

@@ -611,4 +611,4 @@ def summary(count, compared, mdps):
 
 
 if __name__ == "__main__":
-    sys.exit(tally.run(compare, 60, summary))
+    sys.exit(tally.run(compare, 40, summary))

@@ -266,4 +266,4 @@ def summary(count, compared):
 
 
 if __name__ == "__main__":
-    sys.exit(tally.run(compare, 60, summary))
+    sys.exit(tally.run(compare, 40, summary))

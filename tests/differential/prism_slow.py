@@ -91,4 +91,4 @@ def summary(count, compared):
 
 
 if __name__ == "__main__":
-    sys.exit(tally.run(compare, 100, summary))
+    sys.exit(tally.run(compare, 60, summary))

@@ -1,9 +1,14 @@
 """A run over random chains: every seed is compared, and what that came to is added up."""
 import argparse
 import os
+import pathlib
 import subprocess
+import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
 
 
 def compare_in_time(compare, binary, seed, folder):
@@ -18,7 +23,7 @@ def run(compare, count, summary):
     """compare(binary, seed, folder) gives what is wrong with a model, and numbers to add up; summary(count, *sums) what to say of
     them, and whether they are enough: a run that compared little fails. Returns the exit status."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--count", type=int, default=count)
+    parser.add_argument("--count", type=int, default=patience.many(count))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep")
     parser.add_argument("binary")

@@ -207,7 +207,7 @@ def fault_of(case, binary):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("binary")
-    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--count", type=int, default=patience.many(600))
     parser.add_argument("--seed", default="2026")
     parser.add_argument("--only", type=int)
     parser.add_argument("--jobs", type=int, default=patience.PROCESSORS)

@@ -40,7 +40,7 @@ def points(dense):
     number = 1
     while True:
         yield number
-        number += 1 + number // (40 if dense else 4)
+        number += 1 + number // (40 if dense else 2)
 
 
 def run(binary, command, folder, refuse):
@@ -97,7 +97,7 @@ def starve_host(folder, model, right, dense):
     """As starve; the end is not seen from outside: so many points."""
     faults, runs = [], 0
     for how in ("one", "every", "rest"):
-        for number in itertools.islice(points(dense), 250 if dense else 40):
+        for number in itertools.islice(points(dense), 250 if dense else 32):
             environment = os.environ | {"LD_PRELOAD": os.path.join(folder, "refuse.so"), "REFUSE": f"{how}:{number}"}
             try:
                 done = subprocess.run([os.path.join(folder, "host"), model, str(right)], cwd=ROOT, env=environment, capture_output=True, text=True,

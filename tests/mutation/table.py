@@ -28,8 +28,8 @@ PRISM = [python("prism/run"), python("prism/within_time"), python("prism/chances
 # The longest prefix of a file's folder counts.
 FIRST = {
     "symmetry": unit("symmetry_discipline", "canon_brute", "explicit_symmetry", "group_brute") + [GENERATED, PARTIAL],
-    "canon": unit("canon_brute", "canon_generic", "canon_large", "explicit_symmetry", "group_brute") + [GENERATED],
-    "detect": unit("symmetry_discipline", "canon_generic", "explicit_symmetry") + [GENERATED, PARTIAL],
+    "canon": unit("canon_brute", "canon_generated", "canon_large", "explicit_symmetry", "group_brute") + [GENERATED],
+    "detect": unit("symmetry_discipline", "canon_generated", "explicit_symmetry") + [GENERATED, PARTIAL],
     "portrait": unit("rule_partition", "adaptive") + [PARTIAL],
     "rewrite": unit("symmetry_discipline", "rule_partition", "ctl") + [GENERATED, BRANCHING],
     "reduce": unit("reduce") + [CROWDS, python("tables/counter")],

@@ -158,7 +158,7 @@ static void test_cubes(void **unused)
     /* Corners and edges share their parity: one factor. */
     struct group_factors *factors = group_factorise(whole);
     assert_int_equal(factors->count, 1);
-    assert_int_equal(factors->items[0].kind, GROUP_GENERIC);
+    assert_int_equal(factors->items[0].kind, GROUP_GENERATED);
     group_factors_destroy(factors);
     group_destroy(whole);
 }
@@ -236,7 +236,7 @@ static void test_outer_automorphism(void **unused)
                         if (found) {
                             assert_int_equal(factors->count, 1);
                             assert_false(factors->items[0].is_parallel);
-                            assert_int_equal(factors->items[0].kind, GROUP_GENERIC);
+                            assert_int_equal(factors->items[0].kind, GROUP_GENERATED);
                         }
                         group_factors_destroy(factors);
                         group_destroy(group);

@@ -70,7 +70,7 @@ static void chances_are_enclosed(void **state)
 {
     (void)state;
     uint64_t seed = 11;
-    for (int round = 0; round < (IS_SANITIZED ? 60 : 300); round++) {
+    for (int round = 0; round < FEWER(300); round++) {
         struct matrix matrix = random_matrix(4 + (uint32_t)round % 12, &seed);
         uint32_t count = matrix_states(&matrix);
         enum extreme extreme = round % 2 ? EXTREME_LEAST : EXTREME_GREATEST;
@@ -106,7 +106,7 @@ static void rewards_are_enclosed(void **state)
 {
     (void)state;
     uint64_t seed = 5;
-    for (int round = 0; round < (IS_SANITIZED ? 50 : 200); round++) {
+    for (int round = 0; round < FEWER(200); round++) {
         struct matrix matrix = random_matrix(4 + (uint32_t)round % 10, &seed);
         uint32_t count = matrix_states(&matrix), rows = matrix_rows(&matrix);
         uint8_t left[MOST], goal[MOST] = {1, 1}, sure[MOST], unknown[MOST];
@@ -362,7 +362,7 @@ static void averages_are_enclosed(void **state)
 {
     (void)state;
     uint64_t seed = 77;
-    for (int round = 0; round < 100; round++) {
+    for (int round = 0; round < FEWER(100); round++) {
         struct matrix matrix = random_matrix(3 + (uint32_t)round % 9, &seed);
         uint32_t count = matrix_states(&matrix), rows = matrix_rows(&matrix);
         struct rational *chances[16 * MOST], *rewards[4 * MOST], *averages[MOST] = {0};
@@ -417,7 +417,7 @@ static void a_bias_encloses_the_average(void **state)
 {
     (void)state;
     uint64_t seed = 5;
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < FEWER(60); round++) {
         struct matrix matrix = random_ring(2 + (uint32_t)round % 30, &seed);
         uint32_t count = matrix_states(&matrix), states[MOST];
         struct rational *chances[16 * MOST], *rewards[MOST], *times[MOST], *averages[MOST] = {0};

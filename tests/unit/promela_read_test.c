@@ -12,6 +12,7 @@
 #include "ir/language.h"
 #include "lang/promela/ast.h"
 #include "promela_text.h"
+#include "sanitized.h"
 
 struct read_model {
     struct source *source;
@@ -395,12 +396,12 @@ static void expansion_is_bounded(void **state)
     text_free(&text);
 }
 
-/* A hundred thousand times `part`, after `before`. */
+/* Very often `part`, after `before`. */
 static void refuse_deep(const char *before, const char *part, const char *message)
 {
     struct text text = {0};
     text_append(&text, before);
-    for (int i = 0; i < 100000; i++)
+    for (int i = 0; i < FEWER(100000); i++)
         text_append(&text, part);
     struct read_model reading = read_with(text_chars(&text), NULL, 0);
     assert_null(reading.model);

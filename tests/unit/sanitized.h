@@ -1,4 +1,7 @@
-/* IS_SANITIZED: is the test built with a sanitizer? They have memory of their own, and take their time. */
+/* IS_SANITIZED: is the test built with a sanitizer? They have memory of their own, and take their time.
+ * IS_SLOW: does it run slowly: with a sanitizer, or for another machine under its emulator (script/cross)?
+ * FEWER: how many random inputs a test takes; where it is slow, a fifth: what is to be seen there are faults of memory
+ * and of the machine, not those that one input in thousands shows. */
 #ifndef NOETHER_TESTS_SANITIZED_H
 #define NOETHER_TESTS_SANITIZED_H
 
@@ -15,5 +18,11 @@ enum { IS_SANITIZED = true };
 #else
 enum { IS_SANITIZED = false };
 #endif
+#ifdef NOETHER_EMULATED
+enum { IS_SLOW = true };
+#else
+enum { IS_SLOW = IS_SANITIZED };
+#endif
+#define FEWER(count) (IS_SLOW ? (count) / 5 : (count))
 
 #endif

@@ -217,7 +217,7 @@ static long starve(const struct subject *subject, enum mode how, long number)
 /* The first few, and then further and further apart: all of them would take hours. */
 static long next_number(long number)
 {
-    return number + 1 + number / (IS_SANITIZED ? 3 : 12);
+    return number + 1 + number / (IS_SANITIZED ? 2 : 12);
 }
 
 static void memory_runs_out(void **state)

@@ -72,8 +72,8 @@ static void check_level(struct blocks_writer **writers, const struct block_range
         const struct block_range *range = &level->items[r];
         const uint64_t *states = blocks_open(writers[r % WRITERS], range);
         assert_non_null(states);
+        const struct note *note = &notes[from]; /* those of a range are in order */
         for (uint32_t i = range->from; i < range->to; i++) {
-            const struct note *note = &notes[from];
             while (note->id != blocks_ref(range->block, i))
                 note++;
             assert_memory_equal(states + (size_t)i * WORDS, note->state, sizeof note->state);

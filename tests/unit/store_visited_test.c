@@ -212,7 +212,7 @@ static void test_growth(void **unused)
                                           .word_bits = cases[c].words == 1 ? &cases[c].bits : NULL,
                                           .is_fingerprint = cases[c].is_fingerprint};
         struct inserter inserter = begin(&options, &budget);
-        uint64_t count = IS_SANITIZED ? cases[c].count / 8 : cases[c].count;
+        uint64_t count = IS_SANITIZED ? cases[c].count / 30 : cases[c].count;
         for (uint64_t i = 0; i < count; i++) {
             assert_int_equal(insert(&inserter, i), VISITED_NEW);
             assert_int_equal(insert(&inserter, i / 3), VISITED_FOUND);
@@ -378,7 +378,7 @@ static void test_search(void **unused)
         walk->visited = visited_create(&options, &budget);
         walk->hand = visited_hand_create(walk->visited);
         walk->plain = store_create(walk->words, &plain, 0);
-        walk_run(walk, IS_SANITIZED ? 2000 : 8000);
+        walk_run(walk, IS_SANITIZED ? 1000 : 8000);
         assert_int_equal(visited_hand_count(walk->hand), store_count(walk->plain));
         store_destroy(walk->plain);
         visited_hand_destroy(walk->hand);
@@ -408,7 +408,7 @@ static void test_growth_by_a_team(void **unused)
 static void test_memory_limit(void **unused)
 {
     (void)unused;
-    for (uint64_t limit = 60000; limit < (IS_SANITIZED ? 2000000 : 12000000); limit = limit * 5 / 3) {
+    for (uint64_t limit = 60000; limit < (IS_SANITIZED ? 600000 : 12000000); limit = limit * 5 / 3) {
         struct budget budget = {.limit = limit};
         struct visited_options options = {.words = 3};
         struct inserter inserter = begin(&options, &budget);
@@ -516,7 +516,7 @@ static void test_threads(void **unused)
         struct race race = {.visited = visited_create(&options, &budget),
                             .spill = spill_create(),
                             .words = words[w],
-                            .count = IS_SANITIZED ? 50000 : 200000};
+                            .count = IS_SANITIZED ? 20000 : 200000};
         struct racer racers[THREADS];
         pthread_t threads[THREADS];
         race.winners = memory_zeroed(race.count, sizeof *race.winners);

@@ -114,12 +114,39 @@ static void a_team_works_under_the_watch_of_its_caller(void **state)
     watch_end(&watch);
 }
 
+/* A run that was found at the last moment is followed a little longer; one that takes very long is not. */
+static void an_epilogue_is_over_later(void **state)
+{
+    (void)state;
+    struct watch watch, epilogue;
+    watch_begin(&watch, 0.01, NULL);
+    assert_true(comes_up());
+    double begin = clock_wall();
+    watch_begin_epilogue(&epilogue);
+    assert_true(watch_is_epilogue());
+    assert_false(watch_is_up());
+    assert_true(comes_up());
+    assert_true(clock_wall() - begin > 0.2);
+    assert_int_equal(watch_stop(&epilogue).kind, STOP_TIME);
+    assert_true(watch_cuts() && watch_was_cut(&watch));
+    watch_end(&epilogue);
+    assert_false(watch_is_epilogue());
+    watch_end(&watch);
+    watch_begin_epilogue(&epilogue);
+    assert_true(comes_up());
+    watch_end(&epilogue);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_a_watch_nothing_is_over), cmocka_unit_test(it_is_over_at_its_time),
-        cmocka_unit_test(it_is_over_when_interrupted),     cmocka_unit_test(the_outer_watch_ends_the_inner_one),
-        cmocka_unit_test(who_is_late_is_told_once),        cmocka_unit_test(a_team_works_under_the_watch_of_its_caller),
+        cmocka_unit_test(without_a_watch_nothing_is_over),
+        cmocka_unit_test(it_is_over_at_its_time),
+        cmocka_unit_test(an_epilogue_is_over_later),
+        cmocka_unit_test(it_is_over_when_interrupted),
+        cmocka_unit_test(the_outer_watch_ends_the_inner_one),
+        cmocka_unit_test(who_is_late_is_told_once),
+        cmocka_unit_test(a_team_works_under_the_watch_of_its_caller),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,12 +120,6 @@ static void lift_start(struct adaptive_search *search, struct trace *trace, cons
     stepper_destroy(stepper);
 }
 
-static void lift_insist(char *wrong)
-{
-    if (wrong)
-        UNREACHABLE(wrong);
-}
-
 struct trace *lift_trace(struct adaptive_search *search, uint32_t number, const uint32_t *locals,
                          const struct firing *fired, const struct fault *fault)
 {
@@ -153,7 +147,7 @@ struct trace *lift_trace(struct adaptive_search *search, uint32_t number, const 
     }
     if (fired)
         trace_push(trace, search->variants.items[fired->variant].rule, lift_instance(search, fired), NULL, fault);
-    lift_insist(trace_replay(trace));
+    trace_insist(trace_replay(trace));
     free(firings);
     free(all);
     free(cells);

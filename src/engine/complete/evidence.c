@@ -16,20 +16,14 @@ static void evidence_push_run(struct trace *trace, const struct node *last)
     VEC_FREE(&run);
 }
 
-static void evidence_insist(char *wrong)
-{
-    if (wrong)
-        UNREACHABLE(wrong);
-}
-
 struct trace *evidence_trace(struct complete_search *search, const struct finding *finding)
 {
     struct trace *trace = trace_create(search->system, search->layout);
     evidence_push_run(trace, finding->node);
     if (finding->rule)
         trace_push(trace, finding->rule, finding->instance, finding->cells, finding->cells ? NULL : finding->fault);
-    evidence_insist(trace_replay(trace));
-    evidence_insist(trace_confirm(trace, finding->evidence, finding->property));
+    trace_insist(trace_replay(trace));
+    trace_insist(trace_confirm(trace, finding->evidence, finding->property));
     return trace;
 }
 

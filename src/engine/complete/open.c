@@ -1,8 +1,8 @@
 /* The nodes that are not finished, found by state, or by a state that is the same but for the names of the objects.
  *
  * Inside a component there is no interpolant yet to compare with. But where two states are the same up to a permutation
- * of objects that nothing has told apart so far, the interpolant of the one, renamed, will most likely cover the
- * other. That is only a hope: the component checks it (component.c). What is told apart are sets of indices that
+ * of objects that nothing has distinguished so far, the interpolant of the one, renamed, will most likely cover the
+ * other. That is only a hope: the component checks it (component.c). What is distinguished are sets of indices that
  * occur in an interpolant: "id < 3". */
 #include <stdlib.h>
 #include <string.h>

@@ -50,7 +50,7 @@ static uint64_t keep_hash_factor(uint64_t hash, const struct symmetry_factor *fa
     hash = hash_combine(hash, (uint64_t)factor->kind << 32 | factor->degree);
     for (uint32_t i = 0; i < factor->degree; i++)
         hash = hash_combine(keep_hash_text(hash, factor->points[i].type->name), factor->points[i].ordinal);
-    for (uint64_t i = 0; factor->kind == SYMMETRY_GENERIC && i < (uint64_t)factor->degree * factor->generator_count;
+    for (uint64_t i = 0; factor->kind == SYMMETRY_GENERATED && i < (uint64_t)factor->degree * factor->generator_count;
          i++)
         hash = hash_combine(hash, factor->generators[i]);
     return hash;

@@ -72,7 +72,10 @@ static void liveness_decide_one(struct explicit_search *search, uint32_t which)
     if (lost == STORE_NO_PARENT)
         return;
     struct explicit_finding finding = {.property = property, .evidence = TRACE_SHOWS_STATE, .last = lost};
-    result_set_violated(search->result, property, NULL, violation_trace(search, &finding),
+    struct trace *trace = violation_trace(search, &finding);
+    if (!trace)
+        return;
+    result_set_violated(search->result, property, NULL, trace,
                         "from the last state of this run it can never be reached");
     search->decided[property->id] = true;
 }

@@ -14,7 +14,9 @@ static void outcome_settle_cover(struct explicit_search *search, const struct pr
                             doubt ? doubt : "");
         return;
     }
-    result_set_failed(search->result, property, &finding->fault, violation_trace(search, finding), NULL);
+    struct trace *trace = violation_trace(search, finding);
+    if (trace)
+        result_set_failed(search->result, property, &finding->fault, trace, NULL);
 }
 
 static void outcome_settle_open(struct explicit_search *search, const struct property *property)

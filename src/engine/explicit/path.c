@@ -40,8 +40,9 @@ static bool path_read_log(struct explicit_search *search, state_id last, struct 
     return true;
 }
 
-/* The representative of the start state or successor of that number, among those that are states. */
-static void path_step(struct worker *worker, uint64_t ordinal, int32_t *out)
+/* The representative of the start state or successor of that number, among those that are states. False: the time is
+ * over. */
+static bool path_step(struct worker *worker, uint64_t ordinal, int32_t *out)
 {
     struct step step = {0};
     enum step_outcome outcome;
@@ -49,8 +50,10 @@ static void path_step(struct worker *worker, uint64_t ordinal, int32_t *out)
         if (outcome != STEP_STATE || ordinal-- > 0)
             continue;
         represent_cells(worker, step.cells, out);
-        return;
+        return true;
     }
+    if (watch_is_up())
+        return false;
     UNREACHABLE("a state of the log has no such successor");
 }
 
@@ -60,19 +63,22 @@ static int32_t *path_by_log(struct explicit_search *search, state_id last, uint3
     struct ordinals ordinals = {0};
     size_t cells = search->layout->cell_count;
     int32_t *path = NULL;
-    if (path_read_log(search, last, &ordinals)) {
+    bool is_whole = path_read_log(search, last, &ordinals);
+    if (is_whole) {
         *count = (uint32_t)ordinals.items.count;
         path = memory_alloc(*count * cells * sizeof *path);
-        for (uint32_t i = 0; i < *count; i++) {
+        for (uint32_t i = 0; i < *count && is_whole; i++) {
             if (i == 0)
                 stepper_begin_starts(worker->stepper);
             else
                 stepper_begin_successors(worker->stepper, path + (i - 1) * cells);
-            path_step(worker, ordinals.items.items[*count - 1 - i], path + i * cells);
+            is_whole = path_step(worker, ordinals.items.items[*count - 1 - i], path + i * cells);
         }
     }
     VEC_FREE(&ordinals.items);
-    return path;
+    if (!is_whole)
+        free(path);
+    return is_whole ? path : NULL;
 }
 
 /* The rules that fire again on the way are not counted twice. */

@@ -330,11 +330,12 @@ void findings_destroy(struct explicit_search *search);
 
 /* path.c */
 /* The representatives from a start state to the state, `count` vectors of cells in heap memory. NULL: the log
- * could not be read. */
+ * could not be read, or the time is over. */
 int32_t *path_to(struct explicit_search *search, state_id last, uint32_t *count);
 
 /* violation.c */
 void violation_report(struct explicit_search *search, const struct explicit_finding *finding);
+/* NULL: the time is over, and the run was not followed to its end; nothing is to be said of the property then. */
 struct trace *violation_trace(struct explicit_search *search, const struct explicit_finding *finding);
 
 /* liveness.c */

@@ -6,11 +6,13 @@
 #include "base/memory.h"
 #include "engine/explicit/search.h"
 
-/* The representatives from a start state to the finding. */
+/* The representatives from a start state to the finding. NULL: the time is over. */
 static int32_t *violation_path(struct explicit_search *search, const struct explicit_finding *finding, uint32_t *count)
 {
     size_t cells = search->layout->cell_count;
     int32_t *path = path_to(search, finding->last, count);
+    if (!path && watch_is_up())
+        return NULL;
     if (!path)
         UNREACHABLE("the temporary file with the log of the search cannot be read");
     if (finding->beyond) {
@@ -21,26 +23,27 @@ static int32_t *violation_path(struct explicit_search *search, const struct expl
     return path;
 }
 
-static void violation_insist(char *wrong)
-{
-    if (wrong)
-        UNREACHABLE(wrong);
-}
-
 struct trace *violation_trace(struct explicit_search *search, const struct explicit_finding *finding)
 {
     uint32_t count;
-    struct watch *watch = watch_suspend();
+    struct watch epilogue;
+    watch_begin_epilogue(&epilogue);
     int32_t *path = violation_path(search, finding, &count);
     enum trace_goal goal = finding->evidence == TRACE_SHOWS_FAULT ? TRACE_GOAL_FAULT : TRACE_GOAL_STATE;
-    struct trace *trace = trace_lift(search->layout, search->symmetry, path, count, goal, &finding->fault);
+    struct trace *trace =
+        path ? trace_lift(search->layout, search->symmetry, path, count, goal, &finding->fault) : NULL;
     free(path);
-    if (!trace)
-        UNREACHABLE("the run found by the search cannot be lifted to a run of the model");
-    violation_insist(trace_replay(trace));
-    violation_insist(trace_confirm(trace, finding->evidence, finding->property));
-    watch_adopt(watch);
-    return trace;
+    char *wrong = trace ? trace_replay(trace) : memory_string("the run that was found cannot be lifted");
+    if (!wrong)
+        wrong = trace_confirm(trace, finding->evidence, finding->property);
+    bool is_late = wrong && watch_cuts();
+    watch_end(&epilogue);
+    if (!is_late)
+        trace_insist(wrong);
+    else if (trace)
+        trace_destroy(trace);
+    free(wrong);
+    return is_late ? NULL : trace;
 }
 
 static void violation_stop(struct explicit_search *search)
@@ -62,6 +65,8 @@ static void violation_set(struct explicit_search *search, const struct property 
 static void violation_report_fault(struct explicit_search *search, const struct explicit_finding *finding)
 {
     struct trace *trace = violation_trace(search, finding);
+    if (!trace)
+        return;
     struct fault shown = trace->steps[trace->count - 1].fault;
     if (!search->decided[shown.property->id]) {
         violation_set(search, shown.property, &shown, trace, NULL);
@@ -90,11 +95,16 @@ void violation_report(struct explicit_search *search, const struct explicit_find
     if (finding->evidence == TRACE_SHOWS_FAULT) {
         violation_report_fault(search, finding);
     } else if (finding->evidence == TRACE_SHOWS_TRUE) {
+        struct trace *trace = violation_trace(search, finding);
+        if (!trace)
+            return;
         result_set_verdict(search->result, finding->property, VERDICT_HOLDS, NULL);
-        search->result->properties[finding->property->id].trace = violation_trace(search, finding);
+        search->result->properties[finding->property->id].trace = trace;
         search_decide(search, finding->property);
     } else {
-        violation_set(search, finding->property, is_fault ? &finding->fault : NULL, violation_trace(search, finding),
-                      violation_reason(finding));
+        struct trace *trace = violation_trace(search, finding);
+        if (trace)
+            violation_set(search, finding->property, is_fault ? &finding->fault : NULL, trace,
+                          violation_reason(finding));
     }
 }

@@ -48,12 +48,6 @@ static enum trace_evidence run_evidence(const struct sat_search *search, const s
     return search->options->deadlock == DEADLOCK_STUCK ? TRACE_SHOWS_STUCK : TRACE_SHOWS_STUTTERING;
 }
 
-static void run_insist(char *wrong)
-{
-    if (wrong)
-        UNREACHABLE(wrong);
-}
-
 struct trace *sat_run_trace(struct sat_search *search, const struct sat_target *target, const bool *states,
                             uint32_t count)
 {
@@ -72,8 +66,8 @@ struct trace *sat_run_trace(struct sat_search *search, const struct sat_target *
         run_push_fault(trace, stepper, target->property);
     stepper_destroy(stepper);
     free(cells);
-    run_insist(trace_replay(trace));
-    run_insist(trace_confirm(trace, run_evidence(search, target), target->property));
+    trace_insist(trace_replay(trace));
+    trace_insist(trace_confirm(trace, run_evidence(search, target), target->property));
     watch_adopt(watch);
     return trace;
 }

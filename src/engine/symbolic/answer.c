@@ -173,7 +173,7 @@ static void answer_count_represented(struct symbolic_search *search)
     dd others = symbolic_close_orbits(model, starts);
     statistics->represented_is_exact = others == dd_and(model->m, model->all_starts, model->assumed);
     dd whole = symbolic_close_orbits(model, model->reached);
-    if (whole == DD_NONE) { /* nobody has counted them */
+    if (whole == DD_NONE) { /* they are not counted */
         bigint_destroy(statistics->represented);
         statistics->represented = NULL;
         statistics->represented_is_exact = false;

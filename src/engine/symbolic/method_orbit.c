@@ -61,7 +61,7 @@ static bool orbit_add_full(struct orbit *orbit, uint32_t factor, const uint32_t 
     return is_ok;
 }
 
-static bool orbit_add_generic(struct orbit *orbit, uint32_t factor, const uint32_t **images, uint32_t *image)
+static bool orbit_add_generated(struct orbit *orbit, uint32_t factor, const uint32_t **images, uint32_t *image)
 {
     const struct symmetry_factor *about = &orbit->reducer->footprint->symmetry->factors[factor];
     bool is_new = true, is_ok = true;
@@ -86,7 +86,7 @@ static bool orbit_add_factor(struct orbit *orbit, uint32_t factor)
     images[factor] = image;
     bool is_ok = footprint->symmetry->factors[factor].kind == SYMMETRY_FULL
                      ? orbit_add_full(orbit, factor, images, image)
-                     : orbit_add_generic(orbit, factor, images, image);
+                     : orbit_add_generated(orbit, factor, images, image);
     free(image);
     free(images);
     return is_ok;

@@ -82,12 +82,6 @@ static struct fault route_fault(const struct symbolic_search *search, const int3
     return fault;
 }
 
-static void route_insist(char *wrong)
-{
-    if (wrong)
-        UNREACHABLE(wrong);
-}
-
 static enum trace_evidence route_evidence(const struct symbolic_search *search, const struct target *target)
 {
     switch (target->kind) {
@@ -135,8 +129,8 @@ static struct trace *route_lift(struct symbolic_search *search, const struct tar
                                      target->kind == TARGET_FAULT ? TRACE_GOAL_FAULT : TRACE_GOAL_STATE, &fault);
     if (!trace)
         UNREACHABLE("the run found by the search cannot be lifted to a run of the model");
-    route_insist(trace_replay(trace));
-    route_insist(trace_confirm(trace, evidence, target->property));
+    trace_insist(trace_replay(trace));
+    trace_insist(trace_confirm(trace, evidence, target->property));
     return trace;
 }
 

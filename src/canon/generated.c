@@ -1,5 +1,5 @@
 #include "base/watch.h"
-#include "canon/generic.h"
+#include "canon/generated.h"
 
 #include <string.h>
 
@@ -8,10 +8,10 @@
 #include "base/memory.h"
 #include "base/vec.h"
 
-enum { GENERIC_UP = UINT32_MAX };
-enum { GENERIC_SMALL = 64, GENERIC_FEW = 4, GENERIC_PAIRED = 256 };
+enum { GENERATED_UP = UINT32_MAX };
+enum { GENERATED_SMALL = 64, GENERATED_FEW = 4, GENERATED_PAIRED = 256 };
 
-struct generic_level {
+struct generated_level {
     uint32_t *
         *elements;   /* by point of the orbit: the chain's element that takes the base point there, made when needed */
     uint32_t *right; /* what is settled: where the chain's points of this level are in the state */
@@ -22,12 +22,12 @@ struct generic_level {
     uint32_t partition; /* the level of canon->levels it is coloured by */
 };
 
-struct symmetry_generic {
+struct symmetry_generated {
     struct group *group;
     uint32_t n, level_count;
-    struct generic_level *levels; /* level_count + 1 */
-    VEC(uint32_t) automorphisms;  /* n images each */
-    bool *is_path;                /* by element: chosen on the way here */
+    struct generated_level *levels; /* level_count + 1 */
+    VEC(uint32_t) automorphisms;    /* n images each */
+    bool *is_path;                  /* by element: chosen on the way here */
     uint32_t *path, *best_path;
     int32_t *best, *leaf;
     uint32_t *inverse;
@@ -72,16 +72,16 @@ struct group *structure_group(const struct structure *s, const struct symmetry *
     return group;
 }
 
-static uint32_t *generic_numbers(uint32_t count)
+static uint32_t *generated_numbers(uint32_t count)
 {
     return memory_zeroed((size_t)count + 1, sizeof(uint32_t));
 }
 
 /* Pairs that the group takes to one another get the same number. */
-static uint64_t *generic_number_pairs(const struct group *group)
+static uint64_t *generated_number_pairs(const struct group *group)
 {
     uint32_t n = group_degree(group);
-    if (n > GENERIC_PAIRED)
+    if (n > GENERATED_PAIRED)
         return NULL;
     uint32_t *orbit = memory_alloc(((size_t)n * n + 1) * sizeof *orbit);
     uint64_t *pairs = memory_alloc(((size_t)n * n + 1) * sizeof *pairs);
@@ -101,37 +101,37 @@ static uint64_t *generic_number_pairs(const struct group *group)
     return pairs;
 }
 
-struct symmetry_generic *generic_create(const struct structure *s, const struct symmetry *symmetry)
+struct symmetry_generated *generated_create(const struct structure *s, const struct symmetry *symmetry)
 {
-    struct symmetry_generic *g = memory_zeroed(1, sizeof *g);
+    struct symmetry_generated *g = memory_zeroed(1, sizeof *g);
     uint32_t n = s->element_count;
     g->group = structure_group(s, symmetry);
     g->n = n;
     g->level_count = group_level_count(g->group);
     g->levels = memory_zeroed((size_t)g->level_count + 1, sizeof *g->levels);
     for (uint32_t l = 0; l <= g->level_count; l++)
-        g->levels[l] = (struct generic_level){
+        g->levels[l] = (struct generated_level){
             .elements = memory_zeroed((size_t)n + 1, sizeof(uint32_t *)),
-            .right = generic_numbers(n),
-            .candidates = generic_numbers(n),
+            .right = generated_numbers(n),
+            .candidates = generated_numbers(n),
             .trace = memory_zeroed((size_t)n + 1, sizeof(uint64_t)),
-            .orbit = generic_numbers(n),
+            .orbit = generated_numbers(n),
         };
     g->is_path = memory_zeroed((size_t)n + 1, sizeof *g->is_path);
-    g->path = generic_numbers(n);
-    g->best_path = generic_numbers(n);
-    g->inverse = generic_numbers(n);
-    g->seen = generic_numbers(n);
-    g->pairs = generic_number_pairs(g->group);
+    g->path = generated_numbers(n);
+    g->best_path = generated_numbers(n);
+    g->inverse = generated_numbers(n);
+    g->seen = generated_numbers(n);
+    g->pairs = generated_number_pairs(g->group);
     g->shades = memory_zeroed((size_t)n + 1, sizeof *g->shades);
     g->best = memory_zeroed((size_t)s->cell_count + 1, sizeof *g->best);
     g->leaf = memory_zeroed((size_t)s->cell_count + 1, sizeof *g->leaf);
-    g->sizes = generic_numbers(g->level_count);
+    g->sizes = generated_numbers(g->level_count);
     perm_set_identity(n, g->levels[0].right);
     return g;
 }
 
-void generic_destroy(struct symmetry_generic *g)
+void generated_destroy(struct symmetry_generated *g)
 {
     if (!g)
         return;
@@ -164,9 +164,9 @@ void generic_destroy(struct symmetry_generic *g)
 
 /* Colours that see how an element stands to others of each colour: what the group keeps of pairs (its orbitals). Sums
  * over all elements, split until nothing changes. */
-static uint64_t generic_refine_pairs(struct canon *canon, struct canon_partition *partition)
+static uint64_t generated_refine_pairs(struct canon *canon, struct canon_partition *partition)
 {
-    struct symmetry_generic *g = canon->generic;
+    struct symmetry_generated *g = canon->generated;
     uint64_t trace = 0;
     do {
         if (!g->pairs || partition->classes == g->n)
@@ -185,12 +185,12 @@ static uint64_t generic_refine_pairs(struct canon *canon, struct canon_partition
     return trace;
 }
 
-static uint64_t generic_refine(struct canon *canon, const int32_t *cells, struct canon_partition *partition)
+static uint64_t generated_refine(struct canon *canon, const int32_t *cells, struct canon_partition *partition)
 {
     uint64_t trace = 0;
     uint32_t before;
     do {
-        trace = hash_combine(trace, generic_refine_pairs(canon, partition));
+        trace = hash_combine(trace, generated_refine_pairs(canon, partition));
         before = partition->classes;
         trace = hash_combine(trace, canon_refine(canon, cells, partition));
     } while (partition->classes > before);
@@ -198,16 +198,16 @@ static uint64_t generic_refine(struct canon *canon, const int32_t *cells, struct
 }
 
 /* The colours when `element` has one of its own, in the partition after that of the level. Returns their trace. */
-static uint64_t generic_individualise(struct canon *canon, uint32_t partition, uint32_t element, const int32_t *cells)
+static uint64_t generated_individualise(struct canon *canon, uint32_t partition, uint32_t element, const int32_t *cells)
 {
     struct canon_partition *child = &canon_level(canon, partition + 1)->partition;
     partition_single_out(canon, &canon->levels[partition].partition, element, child);
-    return generic_refine(canon, cells, child);
+    return generated_refine(canon, cells, child);
 }
 
 /* --- automorphisms --- */
 
-static bool generic_fixes_path(uint32_t l, const uint32_t *path, const uint32_t *image)
+static bool generated_fixes_path(uint32_t l, const uint32_t *path, const uint32_t *image)
 {
     for (uint32_t i = 0; i < l; i++)
         if (image[path[i]] != path[i])
@@ -216,10 +216,10 @@ static bool generic_fixes_path(uint32_t l, const uint32_t *path, const uint32_t 
 }
 
 /* Elements of full factors that are twins, and not chosen yet, are exchanged by an automorphism. */
-static void generic_unite_twins(const struct canon *canon, uint32_t *orbit, const uint32_t *path, uint32_t l)
+static void generated_unite_twins(const struct canon *canon, uint32_t *orbit, const uint32_t *path, uint32_t l)
 {
     const struct structure *s = canon->structure;
-    struct symmetry_generic *g = canon->generic;
+    struct symmetry_generated *g = canon->generated;
     for (uint32_t i = 0; i < l; i++)
         g->is_path[path[i]] = true;
     for (uint32_t e = 0; e < g->n; e++) {
@@ -236,36 +236,36 @@ static void generic_unite_twins(const struct canon *canon, uint32_t *orbit, cons
 }
 
 /* Brings the orbits of the automorphisms that fix the first l elements of the path up to date. */
-static void generic_update_orbits(const struct canon *canon, uint32_t l, const uint32_t *path)
+static void generated_update_orbits(const struct canon *canon, uint32_t l, const uint32_t *path)
 {
-    struct symmetry_generic *g = canon->generic;
-    struct generic_level *level = &g->levels[l];
+    struct symmetry_generated *g = canon->generated;
+    struct generated_level *level = &g->levels[l];
     uint32_t count = (uint32_t)(g->automorphisms.count / g->n);
     for (; level->known < count; level->known++) {
         const uint32_t *image = g->automorphisms.items + (size_t)level->known * g->n;
-        if (generic_fixes_path(l, path, image))
+        if (generated_fixes_path(l, path, image))
             for (uint32_t e = 0; e < g->n; e++)
                 disjoint_join(level->orbit, e, image[e]);
     }
 }
 
-static void generic_begin_orbits(const struct canon *canon, uint32_t l, const uint32_t *path)
+static void generated_begin_orbits(const struct canon *canon, uint32_t l, const uint32_t *path)
 {
-    struct symmetry_generic *g = canon->generic;
+    struct symmetry_generated *g = canon->generated;
     perm_set_identity(g->n, g->levels[l].orbit);
     g->levels[l].known = 0;
     if (g->has_twins)
-        generic_unite_twins(canon, g->levels[l].orbit, path, l);
-    generic_update_orbits(canon, l, path);
+        generated_unite_twins(canon, g->levels[l].orbit, path, l);
+    generated_update_orbits(canon, l, path);
 }
 
 /* --- the search --- */
 
 /* `right` of the level below: where the chain's points are when the base point of level l is at `point` of its orbit.
  */
-static void generic_settle(struct symmetry_generic *g, uint32_t l, uint32_t point)
+static void generated_settle(struct symmetry_generated *g, uint32_t l, uint32_t point)
 {
-    struct generic_level *level = &g->levels[l];
+    struct generated_level *level = &g->levels[l];
     if (!level->elements[point]) {
         level->elements[point] = memory_alloc(((size_t)g->n + 1) * sizeof(uint32_t));
         group_level_element(g->group, l, point, level->elements[point]);
@@ -274,10 +274,10 @@ static void generic_settle(struct symmetry_generic *g, uint32_t l, uint32_t poin
 }
 
 /* The points of the orbit whose elements have the rarest colour there, the least of those. */
-static void generic_list_candidates(const struct canon *canon, uint32_t l)
+static void generated_list_candidates(const struct canon *canon, uint32_t l)
 {
-    struct symmetry_generic *g = canon->generic;
-    struct generic_level *level = &g->levels[l];
+    struct symmetry_generated *g = canon->generated;
+    struct generated_level *level = &g->levels[l];
     const uint32_t *rank = canon->levels[level->partition].partition.rank;
     uint32_t length, chosen = UINT32_MAX;
     const uint32_t *orbit = group_level_orbit(g->group, l, &length);
@@ -299,21 +299,21 @@ static void generic_list_candidates(const struct canon *canon, uint32_t l)
 }
 
 /* Is the group so small that it costs less to try what the first colours leave than to refine them? */
-static bool generic_is_settled(const struct canon *canon)
+static bool generated_is_settled(const struct canon *canon)
 {
-    struct symmetry_generic *g = canon->generic;
+    struct symmetry_generated *g = canon->generated;
     if (canon->levels[0].partition.classes == g->n)
         return true;
-    if (!canon->group_order || canon->group_order > GENERIC_SMALL)
+    if (!canon->group_order || canon->group_order > GENERATED_SMALL)
         return false;
-    generic_list_candidates(canon, 0);
-    return g->levels[0].candidate_count <= GENERIC_FEW;
+    generated_list_candidates(canon, 0);
+    return g->levels[0].candidate_count <= GENERATED_FEW;
 }
 
 /* Is there anything left to choose below, that finer colours could settle? */
-static bool generic_wants_colours(const struct canon *canon, uint32_t l)
+static bool generated_wants_colours(const struct canon *canon, uint32_t l)
 {
-    const struct symmetry_generic *g = canon->generic;
+    const struct symmetry_generated *g = canon->generated;
     uint32_t length = 1;
     for (uint32_t below = l + 1; below < g->level_count && length == 1; below++)
         group_level_orbit(g->group, below, &length);
@@ -321,13 +321,13 @@ static bool generic_wants_colours(const struct canon *canon, uint32_t l)
 }
 
 /* Keeps the candidates whose refinement has the least trace. */
-static void generic_filter(struct canon *canon, uint32_t l, const int32_t *cells)
+static void generated_filter(struct canon *canon, uint32_t l, const int32_t *cells)
 {
-    struct generic_level *level = &canon->generic->levels[l];
+    struct generated_level *level = &canon->generated->levels[l];
     uint64_t least = UINT64_MAX;
     uint32_t kept = 0;
     for (uint32_t c = 0; c < level->candidate_count; c++) {
-        level->trace[c] = generic_individualise(canon, level->partition, level->right[level->candidates[c]], cells);
+        level->trace[c] = generated_individualise(canon, level->partition, level->right[level->candidates[c]], cells);
         least = level->trace[c] < least ? level->trace[c] : least;
     }
     for (uint32_t c = 0; c < level->candidate_count; c++)
@@ -337,9 +337,9 @@ static void generic_filter(struct canon *canon, uint32_t l, const int32_t *cells
 }
 
 /* The element of the group that puts the state's elements as settled gives this image. Returns where to go on. */
-static uint32_t generic_leaf(struct canon *canon, const int32_t *cells)
+static uint32_t generated_leaf(struct canon *canon, const int32_t *cells)
 {
-    struct symmetry_generic *g = canon->generic;
+    struct symmetry_generated *g = canon->generated;
     const struct structure *s = canon->structure;
     const uint32_t *settled = g->levels[g->level_count].right;
     uint32_t parting = 0, c = 0;
@@ -361,30 +361,30 @@ static uint32_t generic_leaf(struct canon *canon, const int32_t *cells)
         memcpy(g->best_path, g->path, g->level_count * sizeof *g->path);
         memcpy(canon->image, g->inverse, g->n * sizeof *canon->image);
     }
-    return GENERIC_UP;
+    return GENERATED_UP;
 }
 
-/* GENERIC_UP: the node is done; else an earlier level, below which all was seen already in another image. */
-static uint32_t generic_node(struct canon *canon, uint32_t l, const int32_t *cells)
+/* GENERATED_UP: the node is done; else an earlier level, below which all was seen already in another image. */
+static uint32_t generated_node(struct canon *canon, uint32_t l, const int32_t *cells)
 {
-    struct symmetry_generic *g = canon->generic;
-    struct generic_level *level = &g->levels[l];
+    struct symmetry_generated *g = canon->generated;
+    struct generated_level *level = &g->levels[l];
     if (l == g->level_count)
-        return generic_leaf(canon, cells);
-    generic_list_candidates(canon, l);
-    bool is_refined = generic_wants_colours(canon, l);
+        return generated_leaf(canon, cells);
+    generated_list_candidates(canon, l);
+    bool is_refined = generated_wants_colours(canon, l);
     if (is_refined && level->candidate_count > 1)
-        generic_filter(canon, l, cells);
+        generated_filter(canon, l, cells);
     if (canon->is_greedy)
         level->candidate_count = 1;
     if (level->candidate_count > 1)
-        generic_begin_orbits(canon, l, g->path);
+        generated_begin_orbits(canon, l, g->path);
     for (uint32_t c = 0; c < level->candidate_count; c++) {
         uint32_t element = level->right[level->candidates[c]];
         if (c > 0 && watch_cuts()) /* there is a leaf by now */
             break;
         if (c > 0)
-            generic_update_orbits(canon, l, g->path);
+            generated_update_orbits(canon, l, g->path);
         bool is_seen = false;
         for (uint32_t d = 0; d < c && !is_seen; d++)
             is_seen =
@@ -394,22 +394,22 @@ static uint32_t generic_node(struct canon *canon, uint32_t l, const int32_t *cel
         g->path[l] = element;
         g->levels[l + 1].partition = level->partition;
         if (is_refined && partition_is_shared(&canon->levels[level->partition].partition, element)) {
-            generic_individualise(canon, level->partition, element, cells);
+            generated_individualise(canon, level->partition, element, cells);
             g->levels[l + 1].partition = level->partition + 1;
         }
-        generic_settle(g, l, level->candidates[c]);
-        uint32_t went = generic_node(canon, l + 1, cells);
+        generated_settle(g, l, level->candidates[c]);
+        uint32_t went = generated_node(canon, l + 1, cells);
         if (went < l)
             return went;
     }
-    return GENERIC_UP;
+    return GENERATED_UP;
 }
 
-uint64_t generic_refine_root(struct canon *canon, const int32_t *cells)
+uint64_t generated_refine_root(struct canon *canon, const int32_t *cells)
 {
-    struct symmetry_generic *g = canon->generic;
+    struct symmetry_generated *g = canon->generated;
     struct canon_partition *root = &canon->levels[0].partition;
-    uint64_t trace = generic_refine(canon, cells, root), sum = 0;
+    uint64_t trace = generated_refine(canon, cells, root), sum = 0;
     for (uint32_t e = 0; e < g->n && g->pairs; e++) {
         uint64_t row = 0;
         for (uint32_t f = 0; f < g->n; f++)
@@ -419,26 +419,26 @@ uint64_t generic_refine_root(struct canon *canon, const int32_t *cells)
     return hash_combine(trace, sum);
 }
 
-void generic_random_leaf(struct canon *canon, const int32_t *cells, uint64_t seed, uint64_t *packed)
+void generated_random_leaf(struct canon *canon, const int32_t *cells, uint64_t seed, uint64_t *packed)
 {
-    struct symmetry_generic *g = canon->generic;
+    struct symmetry_generated *g = canon->generated;
     lane_leave(canon->lane);
     canon_sign(canon, cells);
     canon_colour(canon);
     canon_refine_root(canon, cells);
-    generic_refine(canon, cells, &canon->levels[0].partition);
+    generated_refine(canon, cells, &canon->levels[0].partition);
     g->levels[0].partition = 0;
     for (uint32_t l = 0; l < g->level_count; l++) {
-        struct generic_level *level = &g->levels[l];
-        generic_list_candidates(canon, l);
+        struct generated_level *level = &g->levels[l];
+        generated_list_candidates(canon, l);
         uint32_t point = level->candidates[hash_mix(seed++) % level->candidate_count];
         const struct canon_partition *partition = &canon->levels[level->partition].partition;
         g->levels[l + 1].partition = level->partition;
         if (partition_is_shared(partition, level->right[point])) {
-            generic_individualise(canon, level->partition, level->right[point], cells);
+            generated_individualise(canon, level->partition, level->right[point], cells);
             g->levels[l + 1].partition = level->partition + 1;
         }
-        generic_settle(g, l, point);
+        generated_settle(g, l, point);
     }
     perm_invert(g->n, g->levels[g->level_count].right, g->inverse);
     structure_act(canon->structure, g->inverse, cells, g->leaf);
@@ -447,22 +447,22 @@ void generic_random_leaf(struct canon *canon, const int32_t *cells, uint64_t see
 
 /* By level: the orbit of what the best path has there, of the automorphisms that fix what was chosen before. Their
  * product is the order of the stabiliser. */
-static void generic_measure(const struct canon *canon)
+static void generated_measure(const struct canon *canon)
 {
-    struct symmetry_generic *g = canon->generic;
+    struct symmetry_generated *g = canon->generated;
     bool is_plain = !g->automorphisms.count && !g->has_twins;
     for (uint32_t l = 0; l < g->level_count; l++) {
         uint32_t *orbit = g->levels[l].orbit;
         g->sizes[l] = is_plain;
         if (is_plain)
             continue;
-        generic_begin_orbits(canon, l, g->best_path);
+        generated_begin_orbits(canon, l, g->best_path);
         for (uint32_t e = 0; e < g->n; e++)
             g->sizes[l] += disjoint_find(orbit, e) == disjoint_find(orbit, g->best_path[l]);
     }
 }
 
-static bool generic_has_full(const struct structure *s)
+static bool generated_has_full(const struct structure *s)
 {
     for (uint32_t f = 0; f < s->factor_count; f++)
         if (s->factors[f].is_full)
@@ -470,9 +470,9 @@ static bool generic_has_full(const struct structure *s)
     return false;
 }
 
-void generic_apply(struct canon *canon, const int32_t *cells, int32_t *out)
+void generated_apply(struct canon *canon, const int32_t *cells, int32_t *out)
 {
-    struct symmetry_generic *g = canon->generic;
+    struct symmetry_generated *g = canon->generated;
     const struct structure *s = canon->structure;
     struct canon_partition *root = &canon->levels[0].partition;
     lane_leave(canon->lane);
@@ -480,47 +480,47 @@ void generic_apply(struct canon *canon, const int32_t *cells, int32_t *out)
     canon->work += WORK_SUCCESSOR + WORK_CELL * s->cell_count;
     canon_colour(canon);
     g->levels[0].partition = 0;
-    g->is_refined = !canon->is_greedy && !generic_is_settled(canon);
+    g->is_refined = !canon->is_greedy && !generated_is_settled(canon);
     if (g->is_refined)
-        generic_refine_pairs(canon, root);
+        generated_refine_pairs(canon, root);
     if (g->is_refined && root->classes < g->n) {
         canon_refine_root(canon, cells);
-        generic_refine(canon, cells, root);
+        generated_refine(canon, cells, root);
     }
-    g->has_twins = !canon->is_greedy && root->classes < g->n && generic_has_full(s);
+    g->has_twins = !canon->is_greedy && root->classes < g->n && generated_has_full(s);
     if (g->has_twins)
         canon_find_twins(canon, cells, root);
     VEC_CLEAR(&g->automorphisms);
     g->has_best = false;
-    generic_node(canon, 0, cells);
+    generated_node(canon, 0, cells);
     if (out)
         memcpy(out, g->best, s->cell_count * sizeof *out);
 }
 
 /* The order of the state's stabiliser; 0: it does not fit. */
-static uint64_t generic_stabiliser(const struct canon *canon)
+static uint64_t generated_stabiliser(const struct canon *canon)
 {
-    const struct symmetry_generic *g = canon->generic;
+    const struct symmetry_generated *g = canon->generated;
     uint64_t order = 1;
-    generic_measure(canon);
+    generated_measure(canon);
     for (uint32_t l = 0; l < g->level_count; l++)
         if (__builtin_mul_overflow(order, (uint64_t)g->sizes[l], &order))
             return 0;
     return order;
 }
 
-uint64_t generic_successor(struct canon *canon, const int32_t *cells, uint64_t *packed)
+uint64_t generated_successor(struct canon *canon, const int32_t *cells, uint64_t *packed)
 {
-    generic_apply(canon, cells, NULL);
-    layout_pack(canon->structure->layout, canon->generic->best, packed);
-    return canon->is_greedy ? 0 : generic_stabiliser(canon);
+    generated_apply(canon, cells, NULL);
+    layout_pack(canon->structure->layout, canon->generated->best, packed);
+    return canon->is_greedy ? 0 : generated_stabiliser(canon);
 }
 
-void generic_orbit_size(const struct canon *canon, struct bigint *size)
+void generated_orbit_size(const struct canon *canon, struct bigint *size)
 {
-    const struct symmetry_generic *g = canon->generic;
+    const struct symmetry_generated *g = canon->generated;
     struct bigint *stabiliser = bigint_create(1);
-    generic_measure(canon);
+    generated_measure(canon);
     for (uint32_t l = 0; l < g->level_count; l++)
         bigint_multiply_u64(stabiliser, g->sizes[l]);
     group_order(g->group, size);
@@ -528,7 +528,7 @@ void generic_orbit_size(const struct canon *canon, struct bigint *size)
     bigint_destroy(stabiliser);
 }
 
-uint64_t generic_order(const struct symmetry_generic *g)
+uint64_t generated_order(const struct symmetry_generated *g)
 {
     uint64_t order;
     return group_order_small(g->group, &order) ? order : 0;

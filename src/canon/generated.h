@@ -10,29 +10,29 @@
  *
  * So the representative is unique, rings cost at most one image for each rotation, and the order of the state's
  * stabiliser is the product of the orbits of the automorphisms found along the best path. */
-#ifndef NOETHER_CANON_GENERIC_H
-#define NOETHER_CANON_GENERIC_H
+#ifndef NOETHER_CANON_GENERATED_H
+#define NOETHER_CANON_GENERATED_H
 
 #include "canon/canon_inner.h"
 
-struct symmetry_generic;
+struct symmetry_generated;
 
 /* The group as one on the elements of the structure. Elements whose factor is full are exchanged as they are. */
 struct group *structure_group(const struct structure *structure, const struct symmetry *symmetry);
 
-struct symmetry_generic *generic_create(const struct structure *structure, const struct symmetry *symmetry);
-void generic_destroy(struct symmetry_generic *generic);
+struct symmetry_generated *generated_create(const struct structure *structure, const struct symmetry *symmetry);
+void generated_destroy(struct symmetry_generated *generated);
 /* out = the representative (NULL: not wanted); sets canon->image. */
-void generic_apply(struct canon *canon, const int32_t *cells, int32_t *out);
+void generated_apply(struct canon *canon, const int32_t *cells, int32_t *out);
 /* The same, packed. Returns the order of the state's stabiliser; 0: it does not fit. */
-uint64_t generic_successor(struct canon *canon, const int32_t *cells, uint64_t *packed);
-/* Of the orbit of the state of the last generic_apply. */
-void generic_orbit_size(const struct canon *canon, struct bigint *size);
+uint64_t generated_successor(struct canon *canon, const int32_t *cells, uint64_t *packed);
+/* Of the orbit of the state of the last generated_apply. */
+void generated_orbit_size(const struct canon *canon, struct bigint *size);
 /* Refines the root partition further; returns an invariant of the state that pairs of elements take part in. */
-uint64_t generic_refine_root(struct canon *canon, const int32_t *cells);
+uint64_t generated_refine_root(struct canon *canon, const int32_t *cells);
 /* A leaf of the search, chosen by the seed. */
-void generic_random_leaf(struct canon *canon, const int32_t *cells, uint64_t seed, uint64_t *packed);
+void generated_random_leaf(struct canon *canon, const int32_t *cells, uint64_t seed, uint64_t *packed);
 /* Of the group; 0: it does not fit. */
-uint64_t generic_order(const struct symmetry_generic *generic);
+uint64_t generated_order(const struct symmetry_generated *generated);
 
 #endif
