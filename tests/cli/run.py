@@ -833,9 +833,11 @@ invariant "not vacuous" forall p: P do s[p] = C -> exists q: P do s[q] = C end e
 
 
 @test
-def both_kinds_of_search_warn_of_vacuity(folder):
+def all_kinds_of_search_warn_of_vacuity(folder):
     path = model(folder, VACUOUS)
-    for options in (["explicit"], ["symbolic"], ["symbolic", "--method", "none"], ["symbolic", "--method", "dynamic"]):
+    backward = ["symbolic", "--search", "backward", "--deadlock", "off"]
+    for options in (["explicit"], ["symbolic"], ["symbolic", "--method", "none"], ["symbolic", "--method", "dynamic"], ["counter"],
+                    backward, [*backward, "--method", "none"]):
         answer = run("check", path, "--engine", *options)
         expect_code(answer, 0)
         expect(answer.out.count("is vacuous") == 1 and 'invariant "vacuous" is vacuous' in answer.out, f"{options}: {answer.out}")
