@@ -213,7 +213,8 @@ static bool attempt_is_due(const struct check *check, const struct attempt *atte
     case CAUSE_FAULT:
         return is_violated(result, SYSTEM_RUNTIME);
     case CAUSE_RIVAL:
-        return false; /* the search runs it: see overtake */
+    case CAUSE_MOMENT:
+        return false; /* they run beside others: see overtake */
     case CAUSE_OPEN:
         return last->base == BASE_GUARDED && !watch_is_up() && (!guarded_is_decided(last->view) || find_doubt(result));
     }
@@ -377,6 +378,33 @@ static bool overtake(void *user, double cpu_seconds)
     return overtaking->result != NULL;
 }
 
+/* What overtook the explicit engine is the answer. */
+static void take_overtaking(struct check *check, const struct overtaking *overtaking)
+{
+    struct plan *plan = check->plan;
+    text_free(&plan->why);
+    text_format(&plan->why, "%s, since it is faster than explicit, which had %llu states so far",
+                overtaking->rival->engine->name, (unsigned long long)check->result->statistics.states);
+    rounds_add_time(overtaking->result, check->result);
+    result_destroy(check->result);
+    check->result = overtaking->result;
+}
+
+/* Processor seconds: less than anyone waits for. */
+static const double MOMENT_SECONDS = 0.05;
+
+/* Between the start of a search, which was cut, and the next attempt. */
+static bool run_moment(struct check *check, const struct attempt *start)
+{
+    struct overtaking overtaking = {check, plan_moment(check->plan), NULL};
+    if (!start->is_start || !overtaking.rival || overtaking.rival->is_tried)
+        return false;
+    if (!overtake(&overtaking, MOMENT_SECONDS))
+        return false;
+    take_overtaking(check, &overtaking);
+    return true;
+}
+
 /* The attempt, beside which its rival runs, if it has one. */
 static void run_contest(struct check *check, struct attempt *attempt)
 {
@@ -386,14 +414,8 @@ static void run_contest(struct check *check, struct attempt *attempt)
     if (attempt + 1 < end && attempt[1].cause == CAUSE_RIVAL)
         attempt->options.rival = (struct rival){overtake, &overtaking};
     check->result = attempt_run(check, attempt);
-    if (!overtaking.result)
-        return;
-    text_free(&plan->why);
-    text_format(&plan->why, "%s, since it is faster than explicit, which had %llu states so far",
-                overtaking.rival->engine->name, (unsigned long long)check->result->statistics.states);
-    rounds_add_time(overtaking.result, check->result);
-    result_destroy(check->result);
-    check->result = overtaking.result;
+    if (overtaking.result)
+        take_overtaking(check, &overtaking);
 }
 
 /* The attempt that a checkpoint is of: those before it have not served. */
@@ -415,7 +437,7 @@ static void run_attempts(struct check *check)
         struct attempt *attempt = &plan->attempts.items[i];
         if (!(i == first && first) && !attempt_is_due(check, attempt, last))
             continue;
-        if (last && !give_up(check, attempt, last))
+        if (last && (run_moment(check, last) || !give_up(check, attempt, last)))
             return;
         keeping_note_attempt(plan->options.checkpoint, i, plan->set_aside.chars);
         run_contest(check, attempt);

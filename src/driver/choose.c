@@ -156,6 +156,15 @@ uint32_t choose_crowd(const struct symmetry *symmetry, const struct engine_optio
     return largest < choose_many() || options->limits.depth ? 0 : largest;
 }
 
+bool choose_crowd_of_rules(const struct system *system, const struct engine_options *options)
+{
+    for (size_t r = 0; r < system->rules.count && !options->limits.depth; r++)
+        for (uint32_t p = 0; p < system->rules.items[r]->parameter_count; p++)
+            if (system->rules.items[r]->parameters[p].type->size >= choose_many())
+                return true;
+    return false;
+}
+
 bool choose_adaptive(const struct model *model, const struct layout *layout, const struct symmetry *symmetry,
                      const char *excuse, const struct engine_options *options, struct text *why)
 {

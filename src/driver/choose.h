@@ -17,6 +17,8 @@ const char *choose_excuse(bool symmetry_is_off, const struct engine_options *opt
 uint32_t choose_largest(const struct symmetry *symmetry);
 /* The same, if it is large enough for counter abstraction; else 0. */
 uint32_t choose_crowd(const struct symmetry *symmetry, const struct engine_options *options);
+/* Is some rule for as many processes, interchangeable or not? */
+bool choose_crowd_of_rules(const struct system *system, const struct engine_options *options);
 /* Adaptive or explicit? `symmetry` is that of the system of `layout`: the model's, or a copy. `excuse`: why only
  * explicit will do, or NULL. A sentence is added to `why`. */
 bool choose_adaptive(const struct model *model, const struct layout *layout, const struct symmetry *symmetry,

@@ -107,19 +107,52 @@ static uint64_t race_states(const struct system *system)
     return states > RACE_STATES ? RACE_STATES : states < RACE_LEAST_STATES ? RACE_LEAST_STATES : states;
 }
 
-/* The explicit engine begins; the adaptive one goes on if it comes to the same depth in less time. So what is given up
- * is a small part of a long search. */
-static void plan_add_race(struct plan *plan, const struct attempt *explicit)
+/* The explicit engine begins: what it finds with few states needs no other engine. */
+static void plan_add_start(struct plan *plan, const struct attempt *explicit)
 {
-    struct attempt first = *explicit,
-                   rival = {
-                       .cause = CAUSE_CUT, .base = BASE_DECLARED, .engine = &engine_adaptive, .options = plan->options};
+    struct attempt first = *explicit;
     first.is_start = true;
     uint64_t states = race_states(plan->model->system);
     if (!first.options.limits.states || first.options.limits.states > states)
         first.options.limits.states = states;
     plan_add(plan, first);
-    plan_add(plan, rival);
+}
+
+/* The adaptive engine goes on if it comes to the same depth as the start in less time. So what is given up is a small
+ * part of a long search. */
+static void plan_add_race(struct plan *plan, const struct attempt *explicit)
+{
+    plan_add_start(plan, explicit);
+    plan_add(plan, (struct attempt){.cause = CAUSE_CUT,
+                                    .base = BASE_DECLARED,
+                                    .engine = &engine_adaptive,
+                                    .options = plan->options});
+}
+
+/* Many processes and no symmetry: states one by one are too many. The complete engine may find that what is left to do
+ * after one process is like what is left after another. */
+static bool plan_wants_moment(struct plan *plan, const char *excuse, const struct symmetry *symmetry)
+{
+    return !excuse && !watch_is_up() && symmetry_is_trivial(symmetry) &&
+           choose_crowd_of_rules(plan->model->system, &plan->options) &&
+           !engine_complete.supports(plan->model->system, &plan->options, plan->words);
+}
+
+static void plan_add_moment(struct plan *plan)
+{
+    struct attempt attempt = {
+        .cause = CAUSE_MOMENT, .base = BASE_PLAIN, .engine = &engine_complete, .options = plan->options};
+    attempt.options.tell = NULL;
+    attempt.options.progress = NULL;
+    plan_add(plan, attempt);
+}
+
+struct attempt *plan_moment(struct plan *plan)
+{
+    for (size_t i = 0; i < plan->attempts.count; i++)
+        if (plan->attempts.items[i].cause == CAUSE_MOMENT)
+            return &plan->attempts.items[i];
+    return NULL;
 }
 
 /* With more states than that, as many processes in as many places, they are not counted one by one. */
@@ -201,6 +234,7 @@ static void plan_choose(struct plan *plan)
     const char *excuse = choose_excuse(plan->symmetry == SYMMETRY_OFF, &plan->options);
     uint32_t crowd = excuse || watch_is_up() ? 0 : choose_crowd(view->symmetry, &plan->options);
     attempt.view = crowd ? plan_crowd(plan, attempt.base) : NULL;
+    bool has_moment = !attempt.view && plan_wants_moment(plan, excuse, view->symmetry);
     if (attempt.view) {
         attempt.counts = true;
         attempt.engine = &engine_counter;
@@ -216,11 +250,17 @@ static void plan_choose(struct plan *plan)
         attempt.cause = CAUSE_CUT;
     } else {
         plan->refusal = engine_explicit.supports(plan->model->system, &plan->options, plan->words);
+        if (has_moment && !plan->refusal) {
+            plan_add_start(plan, &attempt);
+            attempt.cause = CAUSE_CUT;
+        }
     }
     plan_add(plan, attempt);
     if (attempt.engine == &engine_explicit && !excuse && !plan->refusal)
         plan_add_rival(plan);
     plan_add_declared(plan, &attempt);
+    if (has_moment && !plan->refusal)
+        plan_add_moment(plan);
 }
 
 /* The symbolic engine uses counters when asked for, and by its own choice where they can be had and are few. */
@@ -364,6 +404,7 @@ static const char *const cause_words[] = {
     [CAUSE_EXCHANGE] = "if it finds a deadlock that may be an exchange of processes: ",
     [CAUSE_DOUBT] = "if evaluation fails there, though it may not in the model: ",
     [CAUSE_RIVAL] = "while that grows, for a part of its time: ",
+    [CAUSE_MOMENT] = "after the first, for a moment: ",
     [CAUSE_FAULT] = "if there is a run-time error: ",
     [CAUSE_OPEN] = "if that leaves a property open: ",
 };

@@ -19,6 +19,7 @@ enum cause {
                   */
     CAUSE_FAULT, /* it found a run-time error on counters, which is to be shown in the model */
     CAUSE_RIVAL, /* it is a search that grows: this one runs for a part of its time, and may be faster */
+    CAUSE_MOMENT, /* the start of the search was cut: this one runs for a moment before the next attempt */
     CAUSE_OPEN   /* it ran on a super-structure, which does not decide everything (pass/guarded.h) */
 };
 
@@ -73,6 +74,8 @@ bool plan_rival(struct plan *plan, struct attempt *rival);
 /* The processor time of a rival that would be given so many seconds whatever it is: more, the first time, if it counts
  * many processes. */
 double plan_rival_seconds(const struct attempt *rival, double cpu_seconds);
+/* The attempt for CAUSE_MOMENT, or NULL. */
+struct attempt *plan_moment(struct plan *plan);
 /* Its view, opened if it is not. NULL: plan->refusal says why. */
 struct view *plan_view(struct plan *plan, struct attempt *attempt);
 

@@ -7,7 +7,7 @@
 #include "ir/ctl.h"
 #include "ir/walk.h"
 
-static const double LEAST_SECONDS = 0.05, SHARE = 0.1;
+static const double LEAST_SECONDS = 0.03, SHARE = 0.1;
 
 struct undefined_search {
     struct stepper *stepper;

@@ -240,9 +240,11 @@ def compare(binary, seed, keep):
     mdp = Mdp(r)
     objectives = [Total(mdp, k) if mdp.has_drain and r.random() < 0.4 else Path(r, mdp.n) for k in range(2)]
     points = points_of(mdp, objectives)
-    if points is None:
-        return [], 0
-    asked = list(queries(r, objectives, points))
+    return ask(binary, seed, keep, mdp, list(queries(r, objectives, points))) if points else ([], 0)
+
+
+def ask(binary, seed, keep, mdp, asked):
+    """The formulas, and what they must answer: what is wrong, and how many answers were compared."""
     folder = pathlib.Path(keep) / f"multi{seed}"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "model.prism").write_text(mdp.text())

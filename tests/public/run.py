@@ -35,8 +35,8 @@ def compare(answer, row, symmetry):
         return [f"{answer['verdict']}, expected {row['verdict']} ({answer['stopped_by']})"]
     if expected == "violated":
         return compare_violation(answer, row["verdict"])
-    prefix = "canonical" if symmetry == "auto" else "states"
-    rules = "canonical_rules" if symmetry == "auto" else "rules"
+    prefix = "canonical" if symmetry == "declared" else "states"
+    rules = "canonical_rules" if symmetry == "declared" else "rules"
     figures = answer["statistics"]
     wrong = []
     for key, value in (("states", number(row[prefix])), ("rules_fired", number(row[rules]))):
@@ -84,8 +84,8 @@ def main():
         return 0
     with open(arguments.table, newline="") as table:
         rows = [row for row in csv.DictReader(table, delimiter="\t") if arguments.only in row["path"]]
-    jobs = [(row, symmetry) for row in rows for symmetry in ("auto", "off")
-            if symmetry == "auto" or (arguments.unreduced and (row["states"] or row["verdict"] != "holds"))]
+    jobs = [(row, symmetry) for row in rows for symmetry in ("declared", "off")
+            if symmetry == "declared" or (arguments.unreduced and (row["states"] or row["verdict"] != "holds"))]
     passed = failed = 0
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for label, wrong, remark in pool.map(

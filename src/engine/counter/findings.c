@@ -11,8 +11,16 @@ void findings_begin(struct counter_search *search)
     search->decided = memory_zeroed(search->system->properties.count, sizeof *search->decided);
     if (search->options->deadlock == DEADLOCK_OFF)
         search->result->checked[SYSTEM_DEADLOCK] = false;
-    for (size_t i = 0; i < search->system->properties.count; i++)
+    for (size_t i = 0; i < search->system->properties.count; i++) {
+        const struct property *property = search->system->properties.items[i];
         search->undecided += search->result->checked[i];
+        if (property->kind == PROPERTY_INVARIANT && property->antecedent)
+            VEC_PUSH(&search->unmet, property);
+    }
+    if (!search->unmet.count)
+        return;
+    search->lens = stepper_create_vm(search->system, search->layout);
+    search->lens->is_watched = true;
 }
 
 static void findings_decide(struct counter_search *search, const struct property *property, bool is_violation)
@@ -93,8 +101,21 @@ bool findings_admit(struct counter_search *search, const int32_t *cells, uint32_
     return !property;
 }
 
+/* Which antecedents are true here, or cannot be evaluated? */
+static void findings_meet_antecedents(struct counter_search *search, const int32_t *cells)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < search->unmet.count; i++) {
+        struct fault fault;
+        if (stepper_judge(search->lens, search->unmet.items[i]->antecedent, cells, NULL, &fault) == TRUTH_FALSE)
+            search->unmet.items[kept++] = search->unmet.items[i];
+    }
+    search->unmet.count = kept;
+}
+
 void findings_judge(struct counter_search *search, uint32_t state, const int32_t *cells)
 {
+    findings_meet_antecedents(search, cells);
     for (size_t i = 0; i < search->system->properties.count; i++) {
         const struct property *property = search->system->properties.items[i];
         struct fault fault = {0};
@@ -155,6 +176,10 @@ void findings_conclude(struct counter_search *search)
     for (size_t i = 0; i < search->system->properties.count; i++)
         if (result->checked[i] && !search->decided[i])
             result_settle(result, search->system->properties.items[i]);
+    for (size_t i = 0; i < search->unmet.count; i++)
+        result->properties[search->unmet.items[i]->id].is_vacuous = result->is_complete;
+    VEC_FREE(&search->unmet);
+    stepper_destroy(search->lens);
     statistics->states = search->tally.ends.count;
     statistics->depth = search->deepest;
     statistics->store_bytes = tally_bytes(&search->tally);

@@ -24,6 +24,8 @@ struct counter_search {
     int32_t *cells;                  /* the state being expanded */
     bool *decided;                   /* by property */
     uint32_t undecided;
+    VEC(const struct property *) unmet; /* invariants whose antecedent was true in no state so far */
+    struct stepper *lens;               /* evaluates these; NULL: there are none */
     uint32_t depth, deepest, current;
     bool stopped, is_depth_cut;
     struct pace pace;

@@ -4,7 +4,7 @@
 #include "engine/explicit/search.h"
 
 /* A search with fewer states needs no other engine. */
-enum { RIVAL_STATES = 4096 };
+enum { RIVAL_STATES = 2048 };
 /* Processor seconds of each thread before the first question, how many times as many before the next, and the part of
  * them that is given away. */
 static const double RIVAL_FIRST = 0.01, RIVAL_FACTOR = 3, RIVAL_SHARE = 0.15;

@@ -8,8 +8,7 @@
 
 enum { MOST_AUTOMATON = 10000, MOST_DETERMINISTIC = 100000, MOST_FREE_ATOMS = 10, MOST_MOVES = 1 << 22 };
 
-/* The atoms that hold in each state. */
-static uint64_t *find_letters(const struct markov *markov, const struct pctl_linear *linear)
+uint64_t *markov_find_letters(const struct markov *markov, const struct pctl_linear *linear)
 {
     uint32_t count = markov_count(markov);
     uint64_t *letters = memory_zeroed((size_t)count + 1, sizeof *letters);
@@ -19,7 +18,7 @@ static uint64_t *find_letters(const struct markov *markov, const struct pctl_lin
     return letters;
 }
 
-static struct deterministic *make_automaton(struct markov *markov, struct pctl_linear *linear)
+struct deterministic *markov_make_automaton(struct markov *markov, struct pctl_linear *linear)
 {
     struct automaton *automaton = automaton_create(linear->logic, linear->formula, MOST_AUTOMATON);
     if (!automaton) {
@@ -203,11 +202,11 @@ bool markov_linear(void *self, const struct pctl *formula, struct pctl_linear *l
     struct markov *markov = self;
     struct markov_product product;
     struct pctl_value found = {0};
-    struct certainty certainty = {.automaton = make_automaton(markov, linear)};
+    struct certainty certainty = {.automaton = markov_make_automaton(markov, linear)};
     if (!certainty.automaton)
         return false;
     bool is_reward = formula->kind == PCTL_REWARD;
-    uint64_t *letters = find_letters(markov, linear);
+    uint64_t *letters = markov_find_letters(markov, linear);
     bool is_root = formula == markov->evaluator.root;
     bool is_done =
         !is_reward || (earnings_check(markov, formula->reward) && is_certainty_found(markov, linear, &certainty));

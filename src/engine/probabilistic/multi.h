@@ -2,7 +2,8 @@
  *
  * Every objective is an expected total reward of a product: the chain, with what became of each path formula so far (it
  * is undecided, was met just now, or is over) and, for bounds, the number of steps. The row after a path formula was
- * met earns 1 for it, once. End components must be free of rewards: they are collapsed, with a row that stops. Then
+ * met earns 1 for it, once. End components must be free of rewards: they are collapsed, with a row that stops; with
+ * formulas of LTL a row for each set of them that can be met by staying there, and it earns 1 for each. Then
  * every scheduler stops, and what all of them attain is a polytope. A weighted sum of the objectives bounds it from
  * outside, and the scheduler that is best for it is a point of it (Forejt, Kwiatkowska and Parker, "Pareto curves for
  * probabilistic model checking", ATVA 2012). Points and half-spaces are rational, and each is certain: with intervals,
@@ -17,6 +18,8 @@ struct multi_objective {
     const struct pctl *formula;
     struct pctl_until until;         /* of P */
     struct markov_earnings earnings; /* of R */
+    struct deterministic *automaton; /* of LTL, or NULL */
+    uint64_t *letters;               /* what it reads, by state of the chain */
     bool is_reward, is_inverse;      /* inverse: of P, the value is 1 - the expectation */
     bool is_less;                    /* what is made large is - the expectation */
     bool has_steps;
@@ -27,7 +30,7 @@ struct multi_objective {
 struct multi {
     struct markov *markov;
     struct multi_objective *objectives;
-    uint32_t count;
+    uint32_t count, linear_count; /* all objectives; those of LTL */
     uint64_t horizon; /* no bound is above it */
     /* The product without end components; the last state is the end. */
     struct matrix matrix;

@@ -2,29 +2,11 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "engine/probabilistic/multi.h"
-#include "numeric/ends.h"
+#include "engine/probabilistic/multi_product.h"
 
 enum { MOST_OBJECTIVES = 16, END = 0 };
 enum status { STATUS_OPEN, STATUS_MET, STATUS_OVER }; /* two bits for each objective */
 static const uint64_t MOST_STEPS = 1 << 30;
-
-struct monitored_state {
-    uint32_t state;
-    uint64_t memory; /* the steps so far, then what became of the objectives */
-};
-
-/* State 0 is the end: nothing is earned from there on. */
-struct monitored {
-    struct multi *multi;
-    VEC(struct monitored_state) states;
-    uint32_t *table; /* open addressing: numbers of states, 0: free */
-    uint32_t capacity;
-    struct matrix matrix;
-    VEC(uint64_t) origin;
-    VEC(uint32_t) row_origin;
-    VEC(uint32_t) row_memory;
-};
 
 /* --- objectives --- */
 
@@ -43,12 +25,16 @@ static bool open_path(struct multi *multi, const struct pctl *formula, struct mu
     return true;
 }
 
+bool multi_is_large(const struct pctl *formula)
+{
+    return formula->is_query ? formula->extreme == PCTL_GREATEST : formula->op == OP_GE;
+}
+
 /* What is made large: the expectation, or its negative. */
 static void open_bound(struct multi_objective *objective)
 {
     const struct pctl *formula = objective->formula;
-    bool is_large = formula->is_query ? formula->extreme == PCTL_GREATEST : formula->op == OP_GE;
-    objective->is_less = is_large == objective->is_inverse;
+    objective->is_less = multi_is_large(formula) == objective->is_inverse;
     if (formula->is_query)
         return;
     struct rational *one = rational_create(1, 1);
@@ -74,7 +60,7 @@ static bool open_objective(struct multi *multi, const struct pctl *formula, stru
         objective->earnings = earnings_by_row(markov, formula->reward);
         objective->has_steps = formula->goal == PCTL_CUMULATED;
         objective->steps = objective->has_steps ? (uint64_t)formula->window.upper->value : 0;
-    } else if (!open_path(multi, formula, objective))
+    } else if (!(pctl_is_linear(formula) ? multi_open_linear : open_path)(multi, formula, objective))
         return false;
     if (!formula->is_query && formula->threshold->is_rounded)
         return pctl_fail(&markov->evaluator, "multi(...) is not compared with a logarithm or a root");
@@ -101,7 +87,7 @@ static uint64_t steps_of(const struct multi *multi, uint64_t memory)
 static enum status next_status(const struct multi_objective *objective, enum status before, uint32_t state,
                                uint64_t steps)
 {
-    if (objective->is_reward || before != STATUS_OPEN)
+    if (objective->is_reward || objective->automaton || before != STATUS_OPEN)
         return STATUS_OVER;
     if (objective->until.goal.bytes[state] && (!objective->has_steps || steps <= objective->steps))
         return STATUS_MET;
@@ -119,15 +105,21 @@ static uint64_t next_memory(const struct multi *multi, uint64_t before, uint32_t
 }
 
 /* Can anything still be earned? */
-static bool is_live(const struct multi *multi, uint64_t memory)
+static bool is_live(const struct multi *multi, const uint32_t *places, uint64_t memory)
 {
     for (uint32_t i = 0; i < multi->count; i++) {
         const struct multi_objective *objective = &multi->objectives[i];
-        if (objective->is_reward ? !objective->has_steps || steps_of(multi, memory) < objective->steps
+        if (objective->automaton   ? !deterministic_accepts_none(objective->automaton, places[i])
+            : objective->is_reward ? !objective->has_steps || steps_of(multi, memory) < objective->steps
                                  : status_of(memory, i) != STATUS_OVER)
             return true;
     }
     return false;
+}
+
+static uint64_t hash_of(const struct monitored_state *state)
+{
+    return hash_combine(hash_combine(state->state, state->places), state->memory);
 }
 
 static void grow(struct monitored *product)
@@ -138,27 +130,28 @@ static void grow(struct monitored *product)
     product->capacity = capacity;
     for (uint32_t n = 1; n < product->states.count; n++) {
         const struct monitored_state *state = &product->states.items[n];
-        uint64_t slot = hash_combine(state->state, state->memory) & (capacity - 1);
+        uint64_t slot = hash_of(state) & (capacity - 1);
         while (product->table[slot])
             slot = (slot + 1) & (capacity - 1);
         product->table[slot] = n;
     }
 }
 
-static uint32_t number_of(struct monitored *product, uint32_t state, uint64_t memory)
+static uint32_t number_of(struct monitored *product, uint32_t state, const uint32_t *places, uint64_t memory)
 {
-    if (!is_live(product->multi, memory))
+    if (!is_live(product->multi, places, memory))
         return END;
+    struct monitored_state own = {state, words_intern(&product->places, places, product->multi->count), memory};
     if (2 * (uint32_t)product->states.count >= product->capacity)
         grow(product);
-    uint64_t slot = hash_combine(state, memory) & (product->capacity - 1);
+    uint64_t slot = hash_of(&own) & (product->capacity - 1);
     for (; product->table[slot]; slot = (slot + 1) & (product->capacity - 1)) {
         const struct monitored_state *known = &product->states.items[product->table[slot]];
-        if (known->state == state && known->memory == memory)
+        if (known->state == state && known->places == own.places && known->memory == memory)
             return product->table[slot];
     }
     product->table[slot] = (uint32_t)product->states.count;
-    VEC_PUSH(&product->states, ((struct monitored_state){state, memory}));
+    VEC_PUSH(&product->states, own);
     return (uint32_t)product->states.count - 1;
 }
 
@@ -167,7 +160,8 @@ static uint32_t earns_of(const struct multi *multi, uint64_t memory)
     uint32_t earns = 0;
     for (uint32_t i = 0; i < multi->count; i++) {
         const struct multi_objective *objective = &multi->objectives[i];
-        bool does = objective->is_reward ? !objective->has_steps || steps_of(multi, memory) < objective->steps
+        bool does = objective->automaton   ? false /* it earns by staying */
+                    : objective->is_reward ? !objective->has_steps || steps_of(multi, memory) < objective->steps
                                          : status_of(memory, i) == STATUS_MET;
         earns |= (uint32_t)does << i;
     }
@@ -181,9 +175,12 @@ static void begin_row(struct monitored *product, uint32_t origin, uint32_t memor
     VEC_PUSH(&product->row_memory, memory);
 }
 
-static void expand(struct monitored *product, uint32_t number)
+static bool expand(struct monitored *product, uint32_t number)
 {
     const struct multi *multi = product->multi;
+    uint32_t places[MOST_OBJECTIVES] = {0};
+    if (multi->linear_count && !multi_read_letters(product, number, places))
+        return false;
     const struct matrix *chain = &multi->markov->matrix;
     struct monitored_state from = product->states.items[number];
     uint64_t steps = steps_of(multi, from.memory);
@@ -193,11 +190,12 @@ static void expand(struct monitored *product, uint32_t number)
         begin_row(product, row, earns_of(multi, from.memory));
         for (uint64_t i = chain->row_entry.items[row]; i < chain->row_entry.items[row + 1]; i++) {
             uint32_t target = chain->entries.items[i].target;
-            uint32_t to = number_of(product, target, next_memory(multi, from.memory, target, steps));
+            uint32_t to = number_of(product, target, places, next_memory(multi, from.memory, target, steps));
             VEC_PUSH(&product->matrix.entries, ((struct entry){to, chain->entries.items[i].value}));
             VEC_PUSH(&product->origin, i);
         }
     }
+    return true;
 }
 
 static bool explore(struct monitored *product)
@@ -208,11 +206,15 @@ static bool explore(struct monitored *product)
     begin_row(product, UINT32_MAX, 0);
     VEC_PUSH(&product->matrix.entries, ((struct entry){END, 1}));
     VEC_PUSH(&product->origin, UINT64_MAX);
-    product->multi->initial = number_of(product, 0, next_memory(product->multi, 0, 0, 0));
+    uint32_t places[MOST_OBJECTIVES] = {0};
+    for (uint32_t i = 0; i < product->multi->count; i++)
+        VEC_PUSH(&product->priority, 0); /* of the end, which is never looked at */
+    product->multi->initial = number_of(product, 0, places, next_memory(product->multi, 0, 0, 0));
     for (uint32_t n = 1; n < product->states.count; n++) {
         if (n % 1024 == 0 && (!markov_is_within_limits(markov) || !markov_fits(markov, matrix_bytes(&product->matrix))))
             return false;
-        expand(product, n);
+        if (!expand(product, n))
+            return false;
     }
     matrix_close(&product->matrix);
     return true;
@@ -255,13 +257,26 @@ static void copy_row(struct monitored *product, uint32_t row, const uint32_t *nu
     }
 }
 
-static void add_stop(struct multi *multi, uint32_t end)
+/* And earns the objectives of the set. */
+static void add_stop(struct multi *multi, uint32_t end, uint32_t set)
 {
     matrix_begin_row(&multi->matrix);
     VEC_PUSH(&multi->row_origin, UINT32_MAX);
-    VEC_PUSH(&multi->row_memory, 0);
+    VEC_PUSH(&multi->row_memory, set);
     VEC_PUSH(&multi->matrix.entries, ((struct entry){end, 1}));
     VEC_PUSH(&multi->origin, UINT64_MAX);
+}
+
+static void add_stops(struct multi *multi, const struct multi_stays *stays, uint32_t component, uint32_t end)
+{
+    bool has_stop = false;
+    for (size_t i = 0; i < stays->list.count; i++)
+        if (stays->list.items[i].component == component) {
+            add_stop(multi, end, stays->list.items[i].set);
+            has_stop = true;
+        }
+    if (!has_stop)
+        add_stop(multi, end, 0);
 }
 
 /* The new numbers: one for each end component, one for each other state, the last for the end. */
@@ -286,7 +301,7 @@ static uint32_t *renumber(const struct monitored *product, const struct ends *en
 }
 
 /* The members of each new state, as a list for each. */
-static void collapse(struct monitored *product, const struct ends *ends)
+static void collapse(struct monitored *product, const struct ends *ends, const struct multi_stays *stays)
 {
     struct multi *multi = product->multi;
     uint32_t states = (uint32_t)product->states.count, count;
@@ -303,10 +318,10 @@ static void collapse(struct monitored *product, const struct ends *ends)
                 if (!ends->is_kept[row])
                     copy_row(product, row, number);
         if (ends->of[first[n]] != ENDS_NONE)
-            add_stop(multi, count - 1);
+            add_stops(multi, stays, ends->of[first[n]], count - 1);
     }
     matrix_begin_state(&multi->matrix);
-    add_stop(multi, count - 1);
+    add_stop(multi, count - 1, 0);
     matrix_close(&multi->matrix);
     multi->initial = number[multi->initial];
     multi->unknown = memory_zeroed((size_t)count + 1, 1);
@@ -338,12 +353,14 @@ static bool build(struct monitored *product)
     uint8_t *wanted = memory_zeroed(product->states.count + 1, 1);
     memset(wanted + 1, 1, product->states.count - 1);
     struct ends *ends = ends_create(&product->matrix, wanted, NULL, markov_may_go_on, multi->markov);
-    bool is_built = ends && check_ends(product, ends);
+    struct multi_stays stays = {0};
+    bool is_built = ends && check_ends(product, ends) && multi_find_stays(product, ends, &stays);
     if (is_built) {
-        collapse(product, ends);
+        collapse(product, ends, &stays);
         list_rewards(multi);
         multi->reverse = reverse_create(&multi->matrix);
     }
+    VEC_FREE(&stays.list);
     ends_destroy(ends);
     free(wanted);
     return is_built;
@@ -366,6 +383,8 @@ bool multi_create(struct markov *markov, const struct pctl *formula, struct mult
     struct monitored product = {.multi = multi};
     bool is_built = build(&product);
     VEC_FREE(&product.states);
+    VEC_FREE(&product.priority);
+    words_free(&product.places);
     free(product.table);
     matrix_free(&product.matrix);
     VEC_FREE(&product.origin);
@@ -381,6 +400,8 @@ void multi_free(struct multi *multi)
         pctl_until_free(&multi->markov->evaluator, &objective->until);
         if (objective->is_reward)
             earnings_free(&objective->earnings);
+        deterministic_destroy(objective->automaton);
+        free(objective->letters);
         rational_destroy(objective->bound);
         free(multi->rewards ? multi->rewards[i] : NULL);
     }

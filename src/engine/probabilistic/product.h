@@ -32,6 +32,12 @@ struct markov_product {
     struct pairs numbers; /* (state, memory) to the number */
 };
 
+struct pctl_linear; /* pctl/linear.h */
+/* linear.c. What an automaton reads, by state of the chain: the atoms that hold there. */
+uint64_t *markov_find_letters(const struct markov *markov, const struct pctl_linear *linear);
+/* NULL: the failure of the chain says why, or a limit. */
+struct deterministic *markov_make_automaton(struct markov *markov, struct pctl_linear *linear);
+
 /* From all states of the chain, or (`from_starts`) the initial ones. letters: by state of the chain. False: the failure
  * of the chain says why. Free it in any case. */
 bool product_build(struct markov_product *product, struct markov *chain, struct deterministic *automaton,

@@ -40,6 +40,11 @@ static bool backward_excludes(struct symbolic_model *model, dd set, bool is_wide
     return keep == before && !backward_is_met(model, keep);
 }
 
+bool backward_excludes_set(struct symbolic_model *model, dd set)
+{
+    return set != DD_NONE && backward_excludes(model, set, true, BACKWARD_WIDE_ROUNDS);
+}
+
 /* Not a state that is to be avoided: what has to be found, or is a matter of the reachable states. */
 static bool backward_cannot_decide(const struct property *property)
 {

@@ -70,6 +70,8 @@ bool symbolic_is_reached_first(const struct symbolic_search *search);
 /* backward.c: is it certain that no run leads to any target, seen from the targets? (Only violations can be excluded
  * this way; nothing is known of the reachable states then.) */
 bool backward_excludes_all(struct symbolic_search *search);
+/* Does a fixpoint that may be too large show that no state of the set is reachable? */
+bool backward_excludes_set(struct symbolic_model *model, dd set);
 
 /* hunt.c */
 /* Explores by layers, goes on where it ended the last time, and reports what is met on the way. False: no memory or

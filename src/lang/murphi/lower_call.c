@@ -172,6 +172,10 @@ static struct murphi_value call_result(struct lower *lower, const struct ast_exp
     struct murphi_value value = {.ok = true, .expr = call, .type = call->type};
     if (call->type && !type_is_scalar(call->type))
         value.place = place_call(lower->system, call, ast->span);
+    if (routine->boxed) {
+        value.place = place_field(lower->system, value.place, &call->type->fields[0], ast->span);
+        value.type = routine->boxed;
+    }
     return value;
 }
 

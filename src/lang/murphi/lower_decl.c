@@ -263,16 +263,31 @@ static void lower_last_level(struct lower *lower, const struct ast_function *ast
     function->body = stmts_seal(lower, &body);
 }
 
+/* The result of a function, and whether it may be undefined though it is a scalar. */
+struct result_type {
+    const struct type *type; /* NULL: a procedure */
+    bool is_boxed;
+};
+
+static const struct type *box_of(struct lower *lower, const struct type *type, struct span span)
+{
+    struct field field = {.name = "value", .type = type};
+    return type_record(lower->system, NULL, &field, 1, span);
+}
+
 /* `deeper`: what it calls when it calls itself; NULL: nothing may. */
-static struct routine *lower_level(struct lower *lower, const struct ast_function *ast, const struct type *result,
+static struct routine *lower_level(struct lower *lower, const struct ast_function *ast, struct result_type result,
                                    struct routine *deeper, bool is_last)
 {
     struct routine *routine = ARENA_NEW(lower->arena, struct routine);
     uint64_t cost = lower->cost;
     routine->function = system_add_function(lower->system, ast->name.text, ast->name.span);
     routine->writes_parameter = ARENA_ARRAY(lower->arena, bool, count_parameters(ast));
-    if (result)
-        routine->function->result = system_add_scratch(lower->system, ast->name.text, result, ast->name.span);
+    routine->boxed = result.is_boxed ? result.type : NULL;
+    if (result.type)
+        routine->function->result = system_add_scratch(
+            lower->system, ast->name.text,
+            result.is_boxed ? box_of(lower, result.type, ast->name.span) : result.type, ast->name.span);
     scope_open(&lower->scope);
     if (deeper)
         scope_add(&lower->scope, SYMBOL_ROUTINE, ast->name)->routine = deeper;
@@ -301,17 +316,26 @@ static bool has_room(const struct lower *lower, const struct routine *routine, s
 }
 
 /* One that calls itself is a chain of functions, the innermost first: no engine has to know. */
-static struct routine *lower_levels(struct lower *lower, const struct ast_function *ast, const struct type *result)
+static struct routine *lower_levels(struct lower *lower, const struct ast_function *ast, struct result_type result)
 {
     if (!calls_itself(ast))
         return lower_level(lower, ast, result, NULL, false);
-    lower->is_repeated = true;
     size_t first = lower->system->scratch.count;
     struct routine *routine = lower_level(lower, ast, result, NULL, true);
     for (size_t i = 0; i <= RECURSION_LEVELS && routine && !lower->diagnostics->errors &&
                        (i <= RECURSION_LEAST || has_room(lower, routine, first));
          i++)
         routine = lower_level(lower, ast, result, routine, false);
+    return routine;
+}
+
+/* One that may return an undefined scalar is lowered once more, with a record as its result. */
+static struct routine *lower_routine(struct lower *lower, const struct ast_function *ast, const struct type *result)
+{
+    lower->is_repeated = true; /* what it asserts is one property, however often it is lowered */
+    struct routine *routine = lower_levels(lower, ast, (struct result_type){result, false});
+    if (routine && routine->may_be_undefined && !lower->diagnostics->errors)
+        routine = lower_levels(lower, ast, (struct result_type){result, true});
     lower->is_repeated = false;
     VEC_CLEAR(&lower->repeated);
     return routine;
@@ -321,7 +345,7 @@ void lower_function(struct lower *lower, const struct ast_function *ast)
 {
     const struct type *result = ast->result ? lower_type(lower, ast->result, NULL) : NULL; /* outside: a parameter may
                                                                                      have the name of the type */
-    struct routine *routine = ast->result && !result ? NULL : lower_levels(lower, ast, result);
+    struct routine *routine = ast->result && !result ? NULL : lower_routine(lower, ast, result);
     struct symbol *symbol = declare(lower, routine ? SYMBOL_ROUTINE : SYMBOL_ERROR, ast->name);
     if (symbol)
         symbol->routine = routine;

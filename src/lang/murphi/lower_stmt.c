@@ -111,6 +111,26 @@ static void lower_call_stmt(struct lower *lower, const struct ast_stmt *ast, str
         stmts_add(lower, out, STMT_CALL, ast->span)->value = value.expr;
 }
 
+/* In CMurphi a scalarset, union or enum may be returned undefined; the result of a function of the IR is defined, or a
+ * record. */
+static void note_return(struct lower *lower, const struct murphi_value *value)
+{
+    bool is_number = value->type->kind == TYPE_RANGE || value->type->kind == TYPE_BOOL;
+    if (lower->reading->manner.dialect == DIALECT_CMURPHI && value->place && !value_is_sure(value) && !is_number)
+        lower->routine->may_be_undefined = true;
+}
+
+static void return_boxed(struct lower *lower, const struct murphi_value *value, struct span span, struct stmts *out)
+{
+    struct system *system = lower->system;
+    const struct variable *result = lower->routine->function->result;
+    struct variable *box = system_add_scratch(system, result->name, result->type, span);
+    struct stmt *stmt = stmts_add(lower, out, STMT_ASSIGN, span);
+    stmt->place = place_field(system, place_variable(system, box, span), &box->type->fields[0], span);
+    stmt->value = value_copy(lower, value, span);
+    stmts_add(lower, out, STMT_RETURN, span)->source = place_variable(system, box, span);
+}
+
 static void lower_return_value(struct lower *lower, const struct ast_stmt *ast, const struct type *wanted,
                                struct stmts *out)
 {
@@ -120,6 +140,12 @@ static void lower_return_value(struct lower *lower, const struct ast_stmt *ast, 
     if (value.is_undefined || value.slot_of || !types_compatible(wanted, value.type)) {
         report_error(lower->diagnostics, ast->value->span, "cannot return %s from a function of type %s",
                      value.is_undefined ? "UNDEFINED" : type_text(lower, value.type), type_text(lower, wanted));
+        return;
+    }
+    if (type_is_scalar(wanted))
+        note_return(lower, &value);
+    if (lower->routine->boxed) {
+        return_boxed(lower, &value, ast->value->span, out);
         return;
     }
     struct stmt *stmt = stmts_add(lower, out, STMT_RETURN, ast->span);
@@ -133,7 +159,7 @@ static void lower_return(struct lower *lower, const struct ast_stmt *ast, struct
 {
     const struct variable *result = lower->routine ? lower->routine->function->result : NULL;
     if (result && ast->value)
-        lower_return_value(lower, ast, result->type, out);
+        lower_return_value(lower, ast, lower->routine->boxed ? lower->routine->boxed : result->type, out);
     else if (result)
         report_error(lower->diagnostics, ast->span, "the function \"%s\" must return a value",
                      lower->routine->function->name);

@@ -9,7 +9,7 @@ static void drop_zero(struct prism_window *window)
         window->lower = NULL;
 }
 
-/* P with a path formula that ends, R with C: what PRISM has there. */
+/* P with a path formula, R with C: what PRISM has there. */
 static bool is_objective(struct prism_reader *reader, const struct prism_expr *expr)
 {
     bool is_measure = expr->kind == PRISM_EXPR_PROBABILITY || expr->kind == PRISM_EXPR_REWARD;
@@ -31,10 +31,8 @@ static bool is_objective(struct prism_reader *reader, const struct prism_expr *e
         prism_error(reader, expr->left->span, "the rewards of multi(...) are R [ C ] and R [ C<=k ]");
         return false;
     }
-    if (expr->kind == PRISM_EXPR_PROBABILITY && !prism_is_single_path(expr->left)) {
-        prism_error(reader, expr->left->span, "LTL is not supported in multi(...)");
-        return false;
-    }
+    if (expr->kind == PRISM_EXPR_PROBABILITY && !prism_is_single_path(expr->left))
+        return true; /* LTL */
     if (expr->left->kind == PRISM_EXPR_PATH)
         drop_zero(&expr->left->window);
     bool is_path = expr->kind == PRISM_EXPR_REWARD || expr->left->kind != PRISM_EXPR_PATH ||
