@@ -3,7 +3,9 @@
 
 #include "detect/model_value.h"
 
-enum { MOST_ENTRIES = 257 * 257, UNORDERED = 200 /* a kind of set */ };
+/* Large tables are of numbers, such as bytes, more often than of elements: there is room for few of them. Without a
+ * table all elements are told apart. */
+enum { MOST_ENTRIES = 129 * 129, LARGE = 33 * 33, UNORDERED = 200 /* a kind of set */ };
 
 /* --- the table as vertices --- */
 
@@ -185,6 +187,9 @@ bool term_table(struct sketch *s, const struct expr *expr, uint32_t want, struct
             return false;
         table.count *= table.sizes[l];
     }
+    s->tabled += table.count > LARGE ? table.count : 0;
+    if (table.count > LARGE && s->tabled > MOST_ENTRIES)
+        return false;
     table.values = memory_alloc(table.count * sizeof *table.values);
     bool is_fine = table_fill(&v, expr, &table);
     if (is_fine) {
