@@ -9,7 +9,8 @@ static bool detect_is_candidate(const struct carrier *carrier)
     int64_t size = (int64_t)carrier->hi - carrier->lo + 1;
     bool has_values =
         carrier->is_index || carrier->is_domain || carrier->has_things; /* else only those that are named ever occur */
-    return !carrier->is_declared && !carrier->is_slot && has_values && size > 1 && size <= MOST_ELEMENTS;
+    return !carrier->is_declared && !carrier->is_slot && !carrier->is_places && has_values && size > 1 &&
+           size <= MOST_ELEMENTS;
 }
 
 /* Functions that may end a run with a verdict: asserts, errors, assumptions, covers. */

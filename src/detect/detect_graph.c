@@ -5,7 +5,7 @@
 #include "base/disjoint.h"
 #include "detect/detecting.h"
 
-enum { MOST_CARRIERS = 64, MOST_VERTICES = 4 * 1000 * 1000, MOST_POINTS = 1100, MOST_TWINS = 24 };
+enum { MOST_CARRIERS = 64, MOST_VERTICES = 4 * 1000 * 1000, MOST_TWINS = 24 };
 static const double ground_work = 4e8;
 
 static bool graph_is_candidate(const struct detecting *d, uint32_t c)
@@ -14,8 +14,7 @@ static bool graph_is_candidate(const struct detecting *d, uint32_t c)
     return !d->is_full[c] && refused->breach_kinds && !(refused->breach_kinds & BREACH_ORDERS);
 }
 
-/* With the graphed ones as index types, too: is what was proved still proved, and does no order matter? */
-static bool graph_is_sound(struct detecting *d)
+bool detect_is_sound(struct detecting *d)
 {
     for (uint32_t c = 0; c < d->carriers->count; c++)
         d->carriers->items[c].is_wanted = d->is_full[c] || d->is_graphed[c];
@@ -36,17 +35,17 @@ static bool graph_choose(struct detecting *d)
     uint32_t count = 0, points = 0;
     for (uint32_t c = 0; c < d->carriers->count; c++) {
         points += graph_is_candidate(d, c) ? (uint32_t)(d->carriers->items[c].hi - d->carriers->items[c].lo + 1) : 0;
-        d->is_graphed[c] = graph_is_candidate(d, c) && count < MOST_CARRIERS && points < MOST_POINTS;
+        d->is_graphed[c] = graph_is_candidate(d, c) && count < MOST_CARRIERS && points < DETECT_MOST_POINTS;
         count += d->is_graphed[c];
     }
-    if (!count || graph_is_sound(d))
+    if (!count || detect_is_sound(d))
         return count > 0;
     for (uint32_t c = 0; c < d->carriers->count; c++)
         d->is_graphed[c] = false;
     count = 0;
     for (uint32_t c = 0; c < d->carriers->count; c++) {
         d->is_graphed[c] = graph_is_candidate(d, c);
-        if (d->is_graphed[c] && !graph_is_sound(d))
+        if (d->is_graphed[c] && !detect_is_sound(d))
             d->is_graphed[c] = false;
         count += d->is_graphed[c];
     }
@@ -150,17 +149,25 @@ static void graph_look_closer(struct detecting *d)
     model_graph_destroy(ground);
 }
 
-struct group *detect_group_with(const struct detecting *d, struct model_graph_options options)
+struct group *detect_group_on(const struct detecting *d, const struct model_graph *sketch,
+                              struct model_graph_options options)
 {
-    struct model_graph *sketch = model_graph_create(d->carriers, &options), *ground = NULL;
+    struct model_graph *ground = NULL;
     if (!options.is_ground) {
         options.is_ground = true;
         options.most_vertices = graph_budget(d);
         ground = model_graph_create(d->carriers, &options);
     }
     struct group *group = graph_group(d, sketch, ground);
-    model_graph_destroy(sketch);
     model_graph_destroy(ground);
+    return group;
+}
+
+struct group *detect_group_with(const struct detecting *d, struct model_graph_options options)
+{
+    struct model_graph *sketch = model_graph_create(d->carriers, &options);
+    struct group *group = detect_group_on(d, sketch, options);
+    model_graph_destroy(sketch);
     return group;
 }
 
@@ -230,8 +237,10 @@ void detect_group(struct detecting *d, const struct detect_options *options)
         if (detect_twins(d->graph, d->twins) <= MOST_TWINS) {
             d->twins = NULL;
             d->group = graph_group(d, d->graph, NULL);
-            if (!d->graph_options.is_ground)
+            if (!d->graph_options.is_ground) {
                 graph_look_closer(d);
+                detect_places(d);
+            }
         }
         graph_want_moved(d);
     } else {

@@ -6,6 +6,8 @@
 #include "detect/detect.h"
 #include "detect/model_graph.h"
 
+enum { DETECT_MOST_POINTS = 1100 }; /* of a model graph */
+
 struct detecting {
     const struct system *system;
     struct carriers *carriers;
@@ -31,6 +33,10 @@ bool detect_ask(struct detecting *d);
 const struct symmetry_factor *detect_factor(const struct detecting *d, uint32_t carrier);
 /* detect_graph.c: sets graph and group. The carriers proved are left alone. */
 void detect_group(struct detecting *d, const struct detect_options *options);
+/* With those in the graph as index types, too: is what the discipline proved still proved, and does no order matter? */
+bool detect_is_sound(struct detecting *d);
+/* detect_places.c: looks at the places of control, too, and takes the group if it is larger on everything else. */
+void detect_places(struct detecting *d);
 /* Does no state mention this element of a carrier? */
 bool detect_is_idle(const struct detecting *d, uint32_t carrier, uint32_t ordinal);
 /* By point, the sets that the generators which exchange just two points connect. Returns the size of the largest. */
@@ -38,6 +44,8 @@ uint32_t detect_twins(const struct model_graph *graph, uint32_t *twins);
 bool detect_is_larger(const struct group *group, const struct group *than);
 /* The group of the graph with other options; its action on the elements of a carrier; is that the full one? */
 struct group *detect_group_with(const struct detecting *d, struct model_graph_options options);
+struct group *detect_group_on(const struct detecting *d, const struct model_graph *sketch,
+                              struct model_graph_options options);
 struct group *detect_restrict(const struct detecting *d, const struct group *group, uint32_t carrier);
 bool detect_is_full(const struct detecting *d, const struct group *group, uint32_t carrier);
 /* What the group would be without a property, or (UINT32_MAX) without any. */

@@ -38,18 +38,37 @@ static bool is_in_range(struct sketch *s, const struct place *place)
     return sketch_fold(s, place->index, &index) && type_has(place->base->type->index, index);
 }
 
-static double magnitude_of_place(struct sketch *s, const struct place *place)
+/* One cell of the state, known by its place, that always has a value: the length of a channel whose messages may have
+ * none. */
+static bool is_definite_cell(struct sketch *s, const struct place *place)
+{
+    uint32_t cell;
+    const struct place *root = place;
+    while (root->base)
+        root = root->base;
+    return s->is_definite && !s->is_start && type_is_scalar(place->type) && root->kind == PLACE_VARIABLE &&
+           root->variable->is_global && sketch_cell(s, place, &cell) && s->is_definite[cell];
+}
+
+static double magnitude_of_type(const struct type *type)
 {
     double most = 0;
+    for (uint32_t b = 0; type_is_scalar(type) && b < type->block_count; b++)
+        most = fmax(most, fmax(fabs((double)type->blocks[b].lo), fabs((double)type->blocks[b].hi)));
+    return most;
+}
+
+static double magnitude_of_place(struct sketch *s, const struct place *place)
+{
+    if (is_definite_cell(s, place))
+        return magnitude_of_type(place->type);
     if (place->kind == PLACE_ELEMENT) {
         if (!is_in_range(s, place) || magnitude_of_place(s, place->base) == may_fault)
             return may_fault;
     } else if (place->kind != PLACE_VARIABLE || !is_definite(s, place->variable)) {
         return may_fault;
     }
-    for (uint32_t b = 0; type_is_scalar(place->type) && b < place->type->block_count; b++)
-        most = fmax(most, fmax(fabs((double)place->type->blocks[b].lo), fabs((double)place->type->blocks[b].hi)));
-    return most;
+    return magnitude_of_type(place->type);
 }
 
 /* What the value cannot exceed; infinite: evaluation may fault, or nothing is known. */

@@ -132,6 +132,8 @@ static void sketch_function(struct sketch *s, const struct function *function)
     free(parts);
 }
 
+/* Operands keep their order, also of AND and OR: each proposition must be invariant by itself, not the formula alone,
+ * for only then do the runs of the quotient satisfy it like those of the model. */
 static struct model_term term_ctl(struct sketch *s, const struct ctl *ctl)
 {
     uint32_t word = ctl->kind, count = 0;

@@ -3,7 +3,9 @@
 
 #include "detect/model_value.h"
 
-enum { MOST_ENTRIES = 257 * 257 };
+/* Large tables are of numbers, such as bytes, more often than of elements: there is room for few of them. Without a
+ * table all elements are told apart. */
+enum { MOST_ENTRIES = 129 * 129, LARGE = 33 * 33, UNORDERED = 200 /* a kind of set */ };
 
 /* --- the table as vertices --- */
 
@@ -157,6 +159,19 @@ static const char *table_message(const struct expr *expr)
     return "elements of %s are computed with";
 }
 
+/* Two arguments whose order does not matter, as in len(a) + len(b), whatever else is undefined or fails. */
+static bool table_is_symmetric(const struct model_table *table)
+{
+    uint32_t n = table->sizes[0];
+    if (table->arity != 2 || table->carriers[0] != table->carriers[1])
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < i; j++)
+            if (table->values[i * n + j] != table->values[j * n + i])
+                return false;
+    return true;
+}
+
 bool term_table(struct sketch *s, const struct expr *expr, uint32_t want, struct model_term *term)
 {
     struct evaluation v = {.sketch = s};
@@ -172,6 +187,9 @@ bool term_table(struct sketch *s, const struct expr *expr, uint32_t want, struct
             return false;
         table.count *= table.sizes[l];
     }
+    s->tabled += table.count > LARGE ? table.count : 0;
+    if (table.count > LARGE && s->tabled > MOST_ENTRIES)
+        return false;
     table.values = memory_alloc(table.count * sizeof *table.values);
     bool is_fine = table_fill(&v, expr, &table);
     if (is_fine) {
@@ -183,8 +201,11 @@ bool term_table(struct sketch *s, const struct expr *expr, uint32_t want, struct
             parts[l + 1] = term_expr(s, v.leaves[l].read, v.leaves[l].carrier);
         }
         parts[0] = counts ? term_vertex(s, table_vertex(s, &table)) : term_empty(s);
+        bool is_symmetric = table_is_symmetric(&table);
+        if (is_symmetric)
+            parts[1] = term_set(s, UNORDERED, parts + 1, 2);
         uint32_t shape[] = {table.arity, want};
-        *term = term_make(s, TERM_TABLE, shape, 2, parts, v.leaf_count + 1);
+        *term = term_make(s, TERM_TABLE, shape, 2, parts, is_symmetric ? 2 : v.leaf_count + 1);
     }
     free(table.values);
     return is_fine;

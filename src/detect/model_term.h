@@ -79,6 +79,7 @@ struct sketch {
     const bool *is_definite;         /* by cell: it always has a value; NULL: not asked */
     bool is_start;                   /* a start state is looked at: cells need not have values yet */
     uint32_t budget_used;
+    uint64_t tabled; /* entries of large tables so far */
 };
 
 /* Carriers that are in the graph. */

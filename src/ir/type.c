@@ -77,7 +77,7 @@ static struct type *type_new_named(struct system *system, enum type_kind kind, c
     return type;
 }
 
-const struct type *type_enum(struct system *system, const char *name, const char *const *labels, uint32_t count,
+static struct type *enum_new(struct system *system, const char *name, const char *const *labels, uint32_t count,
                              struct span span)
 {
     struct type *type = type_new_named(system, TYPE_ENUM, name, count, span);
@@ -87,6 +87,21 @@ const struct type *type_enum(struct system *system, const char *name, const char
     for (uint32_t i = 0; i < count; i++)
         copies[i] = arena_string(system->arena, labels[i]);
     type->labels = copies;
+    return type;
+}
+
+const struct type *type_enum(struct system *system, const char *name, const char *const *labels, uint32_t count,
+                             struct span span)
+{
+    return enum_new(system, name, labels, count, span);
+}
+
+const struct type *type_places(struct system *system, const char *name, const char *const *labels, uint32_t count,
+                               struct span span)
+{
+    struct type *type = enum_new(system, name, labels, count, span);
+    if (type)
+        type->has_things = true;
     return type;
 }
 

@@ -57,7 +57,8 @@ struct type {
     uint32_t block_count;
     const char *const *labels; /* enum, and index with an origin: the names, in the order of the codes */
     const char *const *names;  /* range, and what stands for one: what users call the values, in order; or NULL */
-    bool has_things;           /* range: its values are names of things that may be alike (channels), no numbers */
+    bool has_things;           /* range: its values are names of things that may be alike (channels), no numbers;
+                                  enum: of places of control, which may be alike, too */
     const struct type *origin; /* index: the range or enum it stands for (rewrite/retype.h); NULL: a scalarset */
 
     /* aggregates */
@@ -84,6 +85,9 @@ const struct type *type_named_range(struct system *system, int32_t lo, int32_t h
 /* NULL when the codes run out (2^31 labels and elements in all; the caller reports it). */
 const struct type *type_enum(struct system *system, const char *name, const char *const *labels, uint32_t count,
                              struct span span);
+/* An enum of the places at which processes can stand (has_things). */
+const struct type *type_places(struct system *system, const char *name, const char *const *labels, uint32_t count,
+                               struct span span);
 const struct type *type_index(struct system *system, const char *name, uint32_t size, struct span span);
 const struct type *type_union(struct system *system, const char *name, const struct type *const *members,
                               uint32_t count, struct span span);

@@ -215,7 +215,8 @@ static void carriers_add_type(struct carriers *c, const struct type *type, uint3
                                     .hi = type->blocks->hi,
                                     .type = type,
                                     .is_declared = type->kind == TYPE_INDEX,
-                                    .has_things = type->has_things};
+                                    .has_things = type->has_things,
+                                    .is_places = type->has_things && type->kind == TYPE_ENUM};
         return;
     }
     carrier->has_things |= type->has_things;

@@ -20,6 +20,7 @@ struct carrier {
     bool is_index, is_domain; /* it indexes arrays; rule parameters, quantifiers or loops run over it */
     bool is_state;            /* states mention it */
     bool has_things;          /* its values name things (struct type) */
+    bool is_places;           /* these things are places of control */
     bool is_slot;             /* it numbers the slots of a multiset */
     bool is_wanted;           /* is to become an index type; set by the user of this */
 };

@@ -199,7 +199,6 @@ struct definite_cells {
     bool *is_definite; /* by cell */
     bool *is_exposed;  /* by first cell of a global variable: a reference may lead to it */
     bool *is_whole;    /* the same: all its cells are definite, so far */
-    bool *is_lost;     /* the same: none is */
     bool has_unknown;  /* something undefines, or copies what may be undefined to, what a reference leads to */
     bool has_changed;
 };
@@ -211,15 +210,60 @@ static const struct variable *definite_root(const struct place *place)
     return place->kind == PLACE_VARIABLE ? place->variable : NULL;
 }
 
-/* All of the variable: which part is meant is not followed. */
+static void definite_lose_cells(struct definite_cells *d, const struct variable *variable, uint32_t from,
+                                uint32_t count)
+{
+    for (uint32_t c = from; c < from + count; c++) {
+        d->has_changed |= d->is_definite[c];
+        d->is_definite[c] = false;
+    }
+    d->is_whole[variable->address] = false;
+}
+
 static void definite_lose(struct definite_cells *d, const struct variable *variable)
 {
-    if (!variable || !variable->is_global || !variable->type->cells || d->is_lost[variable->address])
+    if (variable && variable->is_global && variable->type->cells)
+        definite_lose_cells(d, variable, variable->address, variable->type->cells);
+}
+
+/* The cells at which the place can be: fields are known, indices that are no constants may be any. False: not known. */
+static bool definite_spread(const struct place *place, struct spread *spread)
+{
+    if (place->kind == PLACE_VARIABLE) {
+        VEC_PUSH(spread, place->variable->address);
+        return true;
+    }
+    if ((place->kind != PLACE_FIELD && place->kind != PLACE_ELEMENT) || !definite_spread(place->base, spread))
+        return false;
+    bool is_element = place->kind == PLACE_ELEMENT;
+    const struct type *index = is_element ? place->base->type->index : NULL;
+    size_t before = spread->count;
+    if (is_element && !(place->index->kind == EXPR_CONST && type_has(index, place->index->value))) {
+        for (uint32_t o = 1; o < index->size; o++)
+            for (size_t i = 0; i < before; i++)
+                VEC_PUSH(spread, spread->items[i] + o * place->type->cells);
+        return true;
+    }
+    uint32_t offset =
+        is_element ? (uint32_t)type_ordinal(index, place->index->value) * place->type->cells : place->field->offset;
+    for (size_t i = 0; i < before; i++)
+        spread->items[i] += offset;
+    return true;
+}
+
+/* The part of its variable that the place may be: the messages of a channel, not its length. */
+static void definite_lose_place(struct definite_cells *d, const struct place *place)
+{
+    const struct variable *root = definite_root(place);
+    struct spread spread = {0};
+    if (!root->is_global || !root->type->cells)
         return;
-    memset(d->is_definite + variable->address, 0, variable->type->cells);
-    d->is_lost[variable->address] = true;
-    d->is_whole[variable->address] = false;
-    d->has_changed = true;
+    if (definite_spread(place, &spread))
+        for (size_t i = 0; i < spread.count; i++)
+            definite_lose_cells(d, root, spread.items[i], place->type->cells);
+    else
+        definite_lose(d, root);
+    VEC_FREE(&spread);
 }
 
 static bool definite_is_kept(const struct definite_cells *d, const struct place *place)
@@ -249,7 +293,7 @@ static bool definite_on_stmt(void *user, const struct stmt *stmt)
     if (stmt->kind == STMT_COPY)
         loses = !definite_is_kept(d, stmt->source);
     if (loses && definite_root(stmt->place))
-        definite_lose(d, definite_root(stmt->place));
+        definite_lose_place(d, stmt->place);
     else if (loses)
         d->has_unknown = true;
     if (stmt->kind == STMT_BIND && definite_root(stmt->place) && definite_root(stmt->place)->is_global)
@@ -302,12 +346,10 @@ bool *definite_find(const struct system *system, struct arena *arena)
     struct definite_cells d = {.system = system, .is_binder = is_binder, .is_definite = is_definite};
     d.is_exposed = memory_zeroed(system->state_cells + 1, sizeof *d.is_exposed);
     d.is_whole = memory_zeroed(system->state_cells + 1, sizeof *d.is_whole);
-    d.is_lost = memory_zeroed(system->state_cells + 1, sizeof *d.is_lost);
     definite_find_whole(&d);
     definite_settle(&d);
     free(d.is_exposed);
     free(d.is_whole);
-    free(d.is_lost);
     free(is_binder);
     return is_definite;
 }

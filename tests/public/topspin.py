@@ -22,10 +22,12 @@ TABLE = ROOT.parent / "shared" / "reference" / "promela" / "topspin.tsv"
 WHOLE = 100000  # a limit of the depth that no model reaches
 OTHER = ("flatten", "markers")  # quotients of other models, or with several states of an orbit
 # Path, and why the answer is another one.
-DIFFERENT = {"loadbalancer": "places of control are not exchanged", "soil/": "numbers of cells are numbers of processes, too",
-             "fail_trace": "SPIN refuses the trace assertion, too", "fail_notrace": "SPIN refuses the trace assertion, too",
-             "reordered_larger_struct": "the quotient of the model with merged statements: 730 states, and 2,745 without merging",
-             "fail_never": "processes could end: --process-death any finds the group"}
+DIFFERENT = {"fail_trace": "SPIN refuses the trace assertion, too", "fail_notrace": "SPIN refuses the trace assertion, too",
+             "reordered_larger_struct": "the quotient of the model with merged statements: 730 states, and 2,745 without merging"}
+# Processes can end, and the order in which they disappear sets them apart: the group is there without that order.
+DYING = ("soil/", "fail_never")
+# Not in the table. The exact quotient: TopSPIN's permutations leave places of control as they are, and it has 4,880 representatives.
+MORE = [("examples/loadbalancer.p", "order", "48"), ("examples/loadbalancer.p", "states", "4767")]
 
 
 def ask(noether, words, seconds):
@@ -39,7 +41,8 @@ def ask(noether, words, seconds):
 
 
 def check_order(noether, model, order, seconds):
-    answer = ask(noether, ["symmetry", str(model)], seconds)
+    more = ["--process-death", "any"] if any(part in str(model) for part in DYING) else []
+    answer = ask(noether, ["symmetry", str(model), *more], seconds)
     if isinstance(answer, str):
         yield answer
     elif int(answer["order"]) % int(order):
@@ -65,7 +68,7 @@ def questions(rows):
         is_whole = not limit or int(limit) >= WHOLE
         if kind == "reduce" and is_whole and not any(word in path for word in OTHER):
             asked.add((path, "states", states))
-    return sorted(asked)
+    return sorted(asked) + MORE
 
 
 def judge(noether, folder, path, what, value, seconds):

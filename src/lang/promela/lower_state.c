@@ -136,7 +136,7 @@ static void declare_places(struct pml_lower *lower, struct span span)
                 VEC_PUSH(&labels, pml_place_label(lower, flow, n));
         }
     }
-    lower->places = type_enum(lower->system, "place", labels.items, (uint32_t)labels.count, span);
+    lower->places = type_places(lower->system, "place", labels.items, (uint32_t)labels.count, span);
     VEC_FREE(&labels);
 }
 

@@ -276,9 +276,10 @@ struct pml_stmt *pml_parse_select(struct pml_parser *parser)
         return NULL;
     loop.text = pml_shown(parser, first);
     loop.span = pml_span_from(parser, first);
-    if (is_written_out && from->value > to->value)
+    if (is_written_out && from->value > to->value) {
         report_error(parser->diagnostics, loop.span, "the range is empty");
-    else if (is_written_out && to->value - from->value <= WIDEST_SELECT)
+        diag_hint(parser->diagnostics, "SPIN says the same, and leaves the statement out");
+    } else if (is_written_out && to->value - from->value <= WIDEST_SELECT)
         return written_out(parser, &loop, from->value, to->value);
     struct pml_sequence body = {0};
     struct pml_stmt *start = assigned(parser, &loop, from);
