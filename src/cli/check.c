@@ -1,8 +1,11 @@
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/processors.h"
 #include "cli/certificate.h"
 #include "cli/partial.h"
 #include "cli/ranges.h"
@@ -11,6 +14,7 @@
 #include "driver/undefined.h"
 #include "observe/lint.h"
 #include "report/exchange.h"
+#include "ranks/transport.h"
 
 enum { CHECK_MOST_THREADS = 1024 };
 enum format { FORMAT_TEXT, FORMAT_SARIF, FORMAT_JUNIT }; /* as in the table */
@@ -38,10 +42,14 @@ static struct engine_options engine_options_of(const struct options *options)
     OPTIONS(OPTION, SETTING)
 #undef SETTING
 #undef OPTION
+    engine.transport = options->transport;
+    uint32_t neighbours = options->transport ? options->transport->neighbours : 1; /* what there is, they share */
+    if (!engine.threads && neighbours > 1)
+        engine.threads = processors_available() > neighbours ? processors_available() / neighbours : 1;
     if (engine.threads > CHECK_MOST_THREADS)
         engine.threads = CHECK_MOST_THREADS;
     if (!engine.limits.memory_bytes)
-        engine.limits.memory_bytes = check_default_memory();
+        engine.limits.memory_bytes = check_default_memory() / neighbours;
     return engine;
 }
 
@@ -272,7 +280,10 @@ struct check check_run(const struct options *options, const struct loaded *loade
         options->command == COMMAND_PROVE ? ENGINE_COVER : (enum engine_choice)options_choice(options, OPTION_ENGINE);
     enum symmetry_choice symmetry = (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY);
     struct certifier *certifier = certificate_begin(options, loaded->model, &choice, &engine);
+    struct watch *watch = engine.transport ? watch_hold() : NULL; /* no rank goes without the others */
     struct check check = check_model(loaded->model, choice, symmetry, &engine);
+    if (watch)
+        watch_let_go(watch);
     progress_end(&progress);
     *is_certified = certificate_end(options, certifier, check.result);
     if (!check.result)
@@ -350,9 +361,23 @@ static bool outputs_are_possible(const struct options *options)
     return true;
 }
 
-int command_check(const struct options *options)
+/* The folder of --disk is looked at before anything is done. */
+static bool disk_is_possible(const struct options *options)
 {
-    if (!outputs_are_possible(options))
+    const char *folder = options->values[OPTION_DISK];
+    struct stat status;
+    if (!folder)
+        return true;
+    bool is_good =
+        !stat(folder, &status) && (S_ISDIR(status.st_mode) || (errno = ENOTDIR, false)) && !access(folder, W_OK | X_OK);
+    if (!is_good)
+        cli_fail("--disk %s: %s", folder, strerror(errno));
+    return is_good;
+}
+
+static int check_alone(const struct options *options)
+{
+    if (!outputs_are_possible(options) || !disk_is_possible(options))
         return EXIT_USAGE;
     if (options->values[OPTION_TRAIL])
         return command_trail(options);
@@ -377,4 +402,9 @@ int command_check(const struct options *options)
     partial_end();
     cli_close(&loaded);
     return code;
+}
+
+int command_check(const struct options *options)
+{
+    return options->values[OPTION_DISTRIBUTED] ? distributed_run(options, check_alone) : check_alone(options);
 }

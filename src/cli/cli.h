@@ -89,6 +89,9 @@ void resume_end(struct options *options);
 /* The checkpoint of a check, in *checkpoint: the one that is resumed, a new one, or NULL. False after a message. */
 bool keep_open(const struct options *options, const struct model *model, struct checkpoint **checkpoint);
 
+/* distributed.c: the command in all processes that mpirun has started, of which the first one speaks. */
+int distributed_run(const struct options *options, int (*command)(const struct options *options));
+
 /* experiment.c: the same for each combination of values of constants (ranges.h). */
 int command_experiment(const struct options *options);
 /* check.c: one check, with a message if the engine refuses it. *is_certified: not, if a certificate was asked for and

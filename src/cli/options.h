@@ -41,9 +41,10 @@ struct options {
     VEC(const char *) operands;
     char *const *words; /* all of them, as they were given */
     size_t word_count;
-    struct checkpoint *resumed; /* that the command goes on from; NULL: none */
-    char **own_words;           /* of that, on the heap; or NULL */
-    bool is_one_of_several;     /* models that one command checks */
+    const struct transport *transport; /* between the processes of --distributed; NULL: there is one */
+    struct checkpoint *resumed;        /* that the command goes on from; NULL: none */
+    char **own_words;                  /* of that, on the heap; or NULL */
+    bool is_one_of_several;            /* models that one command checks */
 };
 
 /* The position of `value` in a list "a|b|c", or -1. */

@@ -128,7 +128,8 @@ const char *choose_excuse(bool symmetry_is_off, const struct engine_options *opt
     if (options->order == SEARCH_DEPTH_FIRST || options->store != STORE_COMPACT || options->hash_compact ||
         options->profile || options->method != METHOD_AUTO || options->representative != REPRESENTATIVE_AUTO ||
         options->partial_order != PARTIAL_ORDER_KEPT || options->stepper == STEPPER_EVALUATOR ||
-        options->stepper == STEPPER_NATIVE || options->checkpoint_folder)
+        options->stepper == STEPPER_NATIVE || options->checkpoint_folder || options->disk_folder ||
+        options->is_distributed)
         return "only this engine has the options given";
     return NULL;
 }

@@ -141,6 +141,10 @@ static const char *unused_together(const struct system *system, enum engine_choi
         return "--every says how often a checkpoint is written: it is for --checkpoint";
     if (symmetry == SYMMETRY_GUARDED && options->checkpoint_folder)
         return "--checkpoint keeps one search, --symmetry guarded has several: leave one of them out";
+    if (symmetry == SYMMETRY_GUARDED && options->is_distributed)
+        return "--distributed is for one search, --symmetry guarded has several: leave one of them out";
+    if (symmetry == SYMMETRY_GUARDED && options->disk_folder)
+        return "--disk is for one search, --symmetry guarded has several: leave one of them out";
     if (symmetry == SYMMETRY_GUARDED && choice != ENGINE_EXPLICIT)
         return "--symmetry guarded is for the explicit engine";
     if (symmetry == SYMMETRY_OFF && (choice == ENGINE_COUNTER || (method > METHOD_NONE && method < METHOD_BMC)))

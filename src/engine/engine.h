@@ -11,6 +11,7 @@
 struct sizes;
 struct reduction;
 struct checkpoint;
+struct transport;
 
 enum search_order {
     SEARCH_BREADTH_FIRST,
@@ -111,8 +112,12 @@ struct engine_options {
     const char *checkpoint_folder; /* engine explicit: where it is to be kept; NULL: nowhere */
     double checkpoint_every;       /* seconds; 0: the engine decides */
     struct checkpoint *checkpoint; /* in that folder; one with a search in it (checkpoint_search) is continued */
-    struct race race;              /* engine adaptive */
-    struct rival rival;            /* engine explicit, breadth first */
+    const char *disk_folder;       /* engine explicit: where visited states go when memory is short; NULL: nowhere */
+    uint64_t disk_limit;           /* bytes there, at most; 0: no limit */
+    bool is_distributed;           /* engine explicit: the ranks of a distributed search are to work together: */
+    const struct transport *transport; /* how they do (ranks/transport.h); NULL: there is one process */
+    struct race race;                  /* engine adaptive */
+    struct rival rival;                /* engine explicit, breadth first */
     struct limits limits;
     const volatile int *interrupted; /* becomes non-zero on Ctrl-C; may be NULL */
     progress_function *progress;

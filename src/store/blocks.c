@@ -8,7 +8,7 @@
 
 enum { BLOCKS_BYTES = 64 << 10, BLOCKS_MOST_STATES = 2048, BLOCKS_LEAST_STATES = 16 };
 
-struct blocks *blocks_create(uint32_t words, struct budget *budget)
+struct blocks *blocks_create(uint32_t words, struct budget *budget, struct spill_place *place)
 {
     struct blocks *blocks = memory_zeroed(1, sizeof *blocks);
     uint32_t states = BLOCKS_BYTES / (words * (uint32_t)sizeof(uint64_t));
@@ -18,8 +18,8 @@ struct blocks *blocks_create(uint32_t words, struct budget *budget)
                            : states < BLOCKS_LEAST_STATES ? BLOCKS_LEAST_STATES
                                                           : states;
     pthread_mutex_init(&blocks->lock, NULL);
-    blocks->states = spill_create();
-    blocks->logs = spill_create();
+    blocks->states = spill_create(place);
+    blocks->logs = spill_create(place);
     return blocks;
 }
 

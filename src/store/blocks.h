@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "store/budget.h"
+#include "store/spill.h"
 
 struct blocks;
 struct store_block;
@@ -28,7 +29,8 @@ struct block_range {
     uint32_t from, to;
 };
 
-struct blocks *blocks_create(uint32_t words, struct budget *budget);
+/* `place`: of the files; NULL as in spill_create. */
+struct blocks *blocks_create(uint32_t words, struct budget *budget, struct spill_place *place);
 /* With all writers. */
 void blocks_destroy(struct blocks *blocks);
 struct blocks_writer *blocks_add_writer(struct blocks *blocks);

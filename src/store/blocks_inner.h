@@ -7,7 +7,6 @@
 #include "base/vec.h"
 #include "store/blocks.h"
 #include "store/log.h"
-#include "store/spill.h"
 
 #define BLOCKS_NO_SLOT UINT64_MAX
 

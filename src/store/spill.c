@@ -12,9 +12,40 @@
 struct spill {
     struct cleanup cleanup; /* closes the file */
     pthread_mutex_t lock;
+    struct spill_place *place; /* or NULL; its files are a list: */
+    struct spill *before, *after;
     int file; /* -1: not open yet; -2: it cannot be opened */
     uint64_t size;
 };
+
+/* --- the place --- */
+
+static bool spill_take(struct spill *spill, uint64_t bytes)
+{
+    struct spill_place *place = spill->place;
+    if (!place)
+        return true;
+    uint64_t used = atomic_fetch_add(&place->used, bytes);
+    if (!place->limit || used + bytes <= place->limit)
+        return true;
+    atomic_fetch_sub(&place->used, bytes);
+    return false;
+}
+
+static void spill_give(struct spill *spill, uint64_t bytes)
+{
+    if (spill->place)
+        atomic_fetch_sub(&spill->place->used, bytes);
+}
+
+static bool spill_note_full(struct spill *spill, bool is_written)
+{
+    if (!is_written && spill->place)
+        atomic_store(&spill->place->is_full, true);
+    return is_written;
+}
+
+/* --- the file --- */
 
 static void spill_close(void *data)
 {
@@ -24,12 +55,59 @@ static void spill_close(void *data)
     spill->file = -2;
 }
 
-struct spill *spill_create(void)
+static void place_close_files(void *data)
+{
+    struct spill_place *place = data;
+    for (struct spill *spill = place->first; spill; spill = spill->after)
+        spill_close(spill);
+}
+
+void spill_place_open(struct spill_place *place, const char *folder, uint64_t limit)
+{
+    place->folder = folder;
+    place->limit = limit;
+    pthread_mutex_init(&place->lock, NULL);
+    cleanup_push(&place->cleanup, place_close_files, place);
+}
+
+void spill_place_close(struct spill_place *place)
+{
+    cleanup_drop(&place->cleanup);
+    pthread_mutex_destroy(&place->lock);
+}
+
+static void place_add(struct spill_place *place, struct spill *spill)
+{
+    pthread_mutex_lock(&place->lock);
+    spill->after = place->first;
+    if (place->first)
+        place->first->before = spill;
+    place->first = spill;
+    pthread_mutex_unlock(&place->lock);
+}
+
+static void place_remove(struct spill_place *place, const struct spill *spill)
+{
+    pthread_mutex_lock(&place->lock);
+    if (spill->before)
+        spill->before->after = spill->after;
+    else
+        place->first = spill->after;
+    if (spill->after)
+        spill->after->before = spill->before;
+    pthread_mutex_unlock(&place->lock);
+}
+
+struct spill *spill_create(struct spill_place *place)
 {
     struct spill *spill = memory_zeroed(1, sizeof *spill);
+    spill->place = place;
     pthread_mutex_init(&spill->lock, NULL);
     spill->file = -1;
-    cleanup_push(&spill->cleanup, spill_close, spill);
+    if (place)
+        place_add(place, spill);
+    else
+        cleanup_push(&spill->cleanup, spill_close, spill);
     return spill;
 }
 
@@ -37,15 +115,18 @@ void spill_destroy(struct spill *spill)
 {
     if (!spill)
         return;
+    if (spill->place)
+        place_remove(spill->place, spill);
     cleanup_drop(&spill->cleanup);
     spill_close(spill);
+    spill_give(spill, spill->size);
     pthread_mutex_destroy(&spill->lock);
     free(spill);
 }
 
-static int spill_open(void)
+static int spill_open(const struct spill_place *place)
 {
-    const char *folder = getenv("TMPDIR");
+    const char *folder = place ? place->folder : getenv("TMPDIR");
     struct text path = {0};
     text_format(&path, "%s/noether-XXXXXX", folder && *folder ? folder : "/tmp");
     int file = mkostemp(path.chars, O_CLOEXEC);
@@ -71,7 +152,7 @@ static bool spill_move(const struct spill *spill, const char *from, char *to, si
 
 bool spill_write(struct spill *spill, const void *data, size_t size, uint64_t at)
 {
-    return spill_move(spill, data, NULL, size, at);
+    return spill_note_full(spill, spill_move(spill, data, NULL, size, at));
 }
 
 bool spill_append(struct spill *spill, const void *data, size_t size, uint64_t *at)
@@ -79,13 +160,13 @@ bool spill_append(struct spill *spill, const void *data, size_t size, uint64_t *
     struct lock lock;
     lock_take(&lock, &spill->lock);
     if (spill->file == -1)
-        spill->file = spill_open();
-    bool is_open = spill->file >= 0;
+        spill->file = spill_open(spill->place);
+    bool has_room = spill->file >= 0 && spill_take(spill, size);
     *at = spill->size;
-    if (is_open)
+    if (has_room)
         spill->size += size;
     lock_give(&lock);
-    return is_open && spill_write(spill, data, size, *at);
+    return spill_note_full(spill, has_room && spill_write(spill, data, size, *at));
 }
 
 bool spill_read(struct spill *spill, void *data, size_t size, uint64_t at)
@@ -100,6 +181,8 @@ uint64_t spill_bytes(const struct spill *spill)
 
 void spill_cut(struct spill *spill, uint64_t size)
 {
-    if (spill->file >= 0 && size < spill->size && ftruncate(spill->file, (off_t)size) == 0)
-        spill->size = size;
+    if (spill->file < 0 || size >= spill->size || ftruncate(spill->file, (off_t)size))
+        return;
+    spill_give(spill, spill->size - size);
+    spill->size = size;
 }

@@ -36,13 +36,10 @@ static uint32_t visited_leaf_bits(const struct visited *visited, const struct fo
     return bits;
 }
 
-/* Empty tables, planned after the sample if there is one. false: no memory; what there is is to be destroyed. */
-static bool visited_create_tables(struct visited *visited, bool is_folded, const struct visited_sample *sample,
-                                  uint64_t capacity)
+/* Empty tables for the plan. false: no memory; what there is is to be destroyed. */
+static bool visited_create_sets(struct visited *visited, bool is_folded, uint64_t capacity)
 {
     uint32_t bits = visited->options.is_fingerprint ? 64 : visited->bits;
-    if (is_folded && !visited_make_plan(visited, sample))
-        return false;
     for (uint32_t i = 0; i < visited->plan.fold_count; i++) {
         struct fold *fold = &visited->plan.folds[i];
         if (!table_create(&fold->table, visited, &visited->plan.folds[fold->left], &visited->plan.folds[fold->right],
@@ -54,12 +51,24 @@ static bool visited_create_tables(struct visited *visited, bool is_folded, const
                      : table_create(&visited->top, visited, NULL, NULL, bits ? bits : 1, false, capacity);
 }
 
-static void visited_destroy_tables(struct visited *visited)
+/* The same, planned after the sample if there is one. */
+static bool visited_create_tables(struct visited *visited, bool is_folded, const struct visited_sample *sample,
+                                  uint64_t capacity)
+{
+    return (!is_folded || visited_make_plan(visited, sample)) && visited_create_sets(visited, is_folded, capacity);
+}
+
+static void visited_destroy_sets(struct visited *visited)
 {
     for (uint32_t i = 0; i < visited->plan.fold_count; i++)
         quotient_destroy(&visited->plan.folds[i].table.set);
-    fold_plan_destroy(&visited->plan);
     quotient_destroy(&visited->top.set);
+}
+
+static void visited_destroy_tables(struct visited *visited)
+{
+    visited_destroy_sets(visited);
+    fold_plan_destroy(&visited->plan);
 }
 
 struct visited *visited_create(const struct visited_options *options, struct budget *budget)
@@ -202,6 +211,30 @@ bool visited_replan(struct visited *visited, const struct visited_sample *sample
     new.plan_number = visited->plan_number + 1;
     *visited = new;
     return true;
+}
+
+bool visited_clear(struct visited *visited, uint64_t capacity)
+{
+    bool is_folded = visited_is_folded(visited);
+    visited_destroy_sets(visited);
+    visited->epoch++;
+    visited->plan_number++;
+    visited->is_lost = false;
+    atomic_store(&visited->granted, 0);
+    if (visited_create_sets(visited, is_folded, capacity < VISITED_FIRST ? VISITED_FIRST : capacity))
+        return true;
+    visited_destroy_sets(visited);
+    return visited_create_sets(visited, is_folded, VISITED_FIRST);
+}
+
+uint64_t visited_capacity(const struct visited *visited)
+{
+    return quotient_capacity(&visited->top.set);
+}
+
+void visited_hand_clear(struct visited_hand *hand)
+{
+    hand->tokens = 0;
 }
 
 uint32_t visited_plan_number(const struct visited *visited)

@@ -89,6 +89,14 @@ bool visited_wants_plan(const struct visited *visited, uint64_t count);
 bool visited_replan(struct visited *visited, const struct visited_sample *sample);
 uint32_t visited_plan_number(const struct visited *visited);
 
+/* Empty again, planned as before, with room for `capacity` states where there is memory for them. For one thread while
+ * no other is about; each hand must be cleared, too, and what was announced must be announced again, as after
+ * visited_replan. false: not even the smallest set fits, and it can only be destroyed. */
+bool visited_clear(struct visited *visited, uint64_t capacity);
+void visited_hand_clear(struct visited_hand *hand);
+/* States that it takes before it must grow. */
+uint64_t visited_capacity(const struct visited *visited);
+
 /* States inserted through this hand. */
 uint64_t visited_hand_count(const struct visited_hand *hand);
 uint64_t visited_bytes(const struct visited *visited);

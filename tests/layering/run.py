@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCE = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "src"
 
 SYMMETRY = ["portrait", "detect", "canon", "symmetry", "group"]
-ALL_BELOW_ENGINES = ["result", "reduce", *SYMMETRY, "exec", "explore", "store", "dd", "bits", "numeric", "logic", "linear", "pctl", "population", "stubborn", "rewrite", "ir", "base"]
+ALL_BELOW_ENGINES = ["result", "reduce", *SYMMETRY, "exec", "explore", "store", "ranks", "dd", "bits", "numeric", "logic", "linear", "pctl", "population", "stubborn", "rewrite", "ir", "base"]
 RULES = {
     "base": [],
     "ir": ["base"],
@@ -30,6 +30,7 @@ RULES = {
     "population": ["exec", "ir", "base"],
     "stubborn": ["canon", "symmetry", "exec", "ir", "base"],
     "store": ["base"],
+    "ranks": ["base"],
     "dd": ["base"],
     "bits": ["ir", "base"],
     "numeric": ["base"],
@@ -44,7 +45,7 @@ RULES = {
     "report": ["result", "portrait", "canon", "symmetry", "group", "exec", "ir", "base"],
     "verify": ["exec", "ir", "base"],
     "driver": ["verify", "report", "observe", "pass", "engine", "lang"] + ALL_BELOW_ENGINES,
-    "cli": ["driver", "verify", "observe", "report", "result", "portrait", "detect", "symmetry", "exec", "ir", "base"],
+    "cli": ["driver", "ranks", "verify", "observe", "report", "result", "portrait", "detect", "symmetry", "exec", "ir", "base"],
     "main.c": ["cli"],
     "noether_verify.c": ["verify", "ir", "base"],
 }

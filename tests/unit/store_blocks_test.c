@@ -85,7 +85,7 @@ static void check_level(struct blocks_writer **writers, const struct block_range
 static void run_levels(uint64_t limit, bool sheds)
 {
     struct budget budget = {.limit = limit};
-    struct blocks *blocks = blocks_create(WORDS, &budget);
+    struct blocks *blocks = blocks_create(WORDS, &budget, NULL);
     struct blocks_writer *writers[WRITERS];
     struct note *notes = memory_zeroed(STATES, sizeof *notes);
     struct block_ranges level = {0};
@@ -151,7 +151,7 @@ static void test_no_file(void **unused)
     const char *before = getenv("TMPDIR");
     char *kept = before ? memory_string(before) : NULL;
     setenv("TMPDIR", "/nonexistent/folder", 1);
-    struct blocks *blocks = blocks_create(WORDS, &budget);
+    struct blocks *blocks = blocks_create(WORDS, &budget, NULL);
     struct blocks_writer *writer = blocks_add_writer(blocks);
     uint64_t state[WORDS] = {0}, count = 0;
     while (count < STATES && blocks_append(writer, state, BLOCKS_NOWHERE, count) != BLOCKS_NOWHERE)
@@ -179,7 +179,7 @@ static void test_restoring_in_files(void **unused)
     (void)unused;
     enum { KEPT = 3000 };
     struct budget budget = {0}, other = {0};
-    struct blocks *blocks = blocks_create(WORDS, &budget), *restored = blocks_create(WORDS, &other);
+    struct blocks *blocks = blocks_create(WORDS, &budget, NULL), *restored = blocks_create(WORDS, &other, NULL);
     struct blocks_writer *writer = blocks_add_writer(blocks);
     struct note *notes = memory_zeroed(KEPT, sizeof *notes);
     for (uint32_t i = 0; i < KEPT; i++) {

@@ -183,7 +183,7 @@ static enum visited_outcome insert(struct inserter *inserter, uint64_t i)
 static struct inserter begin(const struct visited_options *options, struct budget *budget)
 {
     struct inserter inserter = {
-        .visited = visited_create(options, budget), .spill = spill_create(), .words = options->words};
+        .visited = visited_create(options, budget), .spill = spill_create(NULL), .words = options->words};
     assert_non_null(inserter.visited);
     inserter.hand = visited_hand_create(inserter.visited);
     return inserter;
@@ -514,7 +514,7 @@ static void test_threads(void **unused)
         struct budget budget = {0};
         struct visited_options options = {.words = words[w]};
         struct race race = {.visited = visited_create(&options, &budget),
-                            .spill = spill_create(),
+                            .spill = spill_create(NULL),
                             .words = words[w],
                             .count = IS_SANITIZED ? 20000 : 200000};
         struct racer racers[THREADS];

@@ -165,6 +165,14 @@ bool crew_wants_pause(const struct crew *crew)
     return atomic_load_explicit(&crew->wants_pause, memory_order_relaxed);
 }
 
+bool crew_is_last(struct crew *crew)
+{
+    pthread_mutex_lock(&crew->lock);
+    bool is_last = crew->active == 1;
+    pthread_mutex_unlock(&crew->lock);
+    return is_last;
+}
+
 static void worker_work(void *data)
 {
     struct worker *worker = data;

@@ -12,6 +12,14 @@ static bool explicit_is_plain(const struct rule *rule)
     return !rule->weight;
 }
 
+static bool explicit_has_temporal(const struct system *system)
+{
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (system->properties.items[i]->kind == PROPERTY_CTL || system->properties.items[i]->kind == PROPERTY_LTL)
+            return true;
+    return false;
+}
+
 /* What a checkpoint does not hold. */
 static const char *explicit_refuses_keeping(const struct system *system, const struct engine_options *options,
                                             bool is_layered)
@@ -24,10 +32,50 @@ static const char *explicit_refuses_keeping(const struct system *system, const s
                "first, flood and markers";
     if (options->partial_order == PARTIAL_ORDER_REDUCED)
         return "--checkpoint does not keep what --reduction por knows of states: leave one of them out";
-    for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->kind == PROPERTY_CTL || system->properties.items[i]->kind == PROPERTY_LTL)
-            return "--checkpoint is for safety properties: a formula of CTL or LTL is decided on a graph that is not "
-                   "kept";
+    if (explicit_has_temporal(system))
+        return "--checkpoint is for safety properties: a formula of CTL or LTL is decided on a graph that is not kept";
+    return NULL;
+}
+
+/* What cannot be kept on the disk. */
+static const char *explicit_refuses_disk(const struct system *system, const struct engine_options *options,
+                                         bool is_layered)
+{
+    if (!options->disk_folder)
+        return options->disk_limit ? "--disk-limit is for --disk" : NULL;
+    if (!is_layered || options->representative == REPRESENTATIVE_FIRST ||
+        options->representative == REPRESENTATIVE_FLOOD || options->representative == REPRESENTATIVE_MARKERS)
+        return "--disk needs --search bfs, --store compact, no liveness property, and representatives other than "
+               "first, flood and markers";
+    if (options->hash_compact)
+        return "--disk keeps whole states, --hash-compact does not: leave one of them out";
+    if (options->partial_order == PARTIAL_ORDER_REDUCED)
+        return "--reduction por asks of every state at once whether it was visited, which --disk says later: leave one "
+               "of them out";
+    if (options->checkpoint_folder)
+        return "--checkpoint does not know what --disk keeps: leave one of them out";
+    if (explicit_has_temporal(system))
+        return "--disk is for safety properties: a formula of CTL or LTL is decided on a graph in memory";
+    return NULL;
+}
+
+/* What ranks cannot do together. */
+static const char *explicit_refuses_ranks(const struct system *system, const struct engine_options *options,
+                                          bool is_layered)
+{
+    if (!options->is_distributed)
+        return NULL;
+    if (!is_layered || options->representative == REPRESENTATIVE_FIRST ||
+        options->representative == REPRESENTATIVE_FLOOD || options->representative == REPRESENTATIVE_MARKERS)
+        return "--distributed needs --search bfs, --store compact, no liveness property, and representatives other "
+               "than first, flood and markers";
+    if (options->partial_order == PARTIAL_ORDER_REDUCED)
+        return "--reduction por asks of every state at once whether it was visited, which another rank may know: leave "
+               "it or --distributed out";
+    if (options->checkpoint_folder)
+        return "--checkpoint keeps the search of one process: leave it or --distributed out";
+    if (explicit_has_temporal(system))
+        return "--distributed is for safety properties: a formula of CTL or LTL is decided on a graph in one process";
     return NULL;
 }
 
@@ -44,7 +92,10 @@ static const char *explicit_refuses(const struct system *system, const struct en
     if (!is_layered &&
         (options->representative == REPRESENTATIVE_FLOOD || options->representative == REPRESENTATIVE_MARKERS))
         return "--representative flood and markers need --search bfs, --store compact and no liveness property";
-    return explicit_refuses_keeping(system, options, is_layered);
+    const char *refusal = explicit_refuses_keeping(system, options, is_layered);
+    if (!refusal)
+        refusal = explicit_refuses_disk(system, options, is_layered);
+    return refusal ? refusal : explicit_refuses_ranks(system, options, is_layered);
 }
 
 static const char *explicit_supports(const struct system *system, const struct engine_options *options,
@@ -104,6 +155,8 @@ static void search_create_layered(struct explicit_search *search)
 {
     uint32_t *word_bits = explicit_word_bits(search->layout);
     struct visited_field *fields = explicit_fields(search->layout);
+    disk_begin(search);
+    ranks_begin(search);
     bool is_whole = !represent_is_marked(search);
     search->thread_count = represent_is_alone(search) ? 1 : explicit_threads(search->options);
     search->crew = crew_create(search, search_work_layer);
@@ -113,7 +166,7 @@ static void search_create_layered(struct explicit_search *search)
         .fields = is_whole ? fields : NULL,
         .field_count = search->layout->cell_count,
         .is_fingerprint = search->options->hash_compact || represent_is_marked(search),
-        .max_states = search->options->limits.states,
+        .max_states = search->disk ? 0 : search_most_states(search), /* disk_count counts them */
         .team = search->thread_count > 1 ? crew_team(search->crew) : NULL,
     };
     search->visited = visited_create(&options, &search->budget);
@@ -121,8 +174,8 @@ static void search_create_layered(struct explicit_search *search)
     free(fields);
     if (!search->visited)
         return;
-    search->blocks = blocks_create(search->layout->words, &search->budget);
-    search->spill = spill_create();
+    search->blocks = blocks_create(search->layout->words, &search->budget, disk_place(search));
+    search->spill = spill_create(disk_place(search));
 }
 
 static void search_create_numbered(struct explicit_search *search)
@@ -168,6 +221,8 @@ static void search_destroy(struct explicit_search *search)
     visited_destroy(search->visited);
     blocks_destroy(search->blocks);
     spill_destroy(search->spill);
+    disk_end(search);
+    ranks_end(search);
     VEC_FREE(&search->level);
     VEC_FREE(&search->expanded);
     VEC_FREE(&search->settled);
@@ -181,6 +236,7 @@ static void search_run(struct explicit_search *search)
 {
     if (!search->store && !search->visited) {
         search_stop_full(search);
+        ranks_meet(search);
         return;
     }
     if (!(search->is_restored ? restore_search(search) : starts_insert(search)))
@@ -251,6 +307,7 @@ static struct result *explicit_search(const struct layout *layout, const struct 
     search_run(&search);
     if (!search.trial.is_lost)
         outcome_conclude(&search);
+    ranks_describe(&search, &search.result->stepper);
     trials[rung] = search.trial;
     search_destroy(&search);
     explicit_describe(&search, before);

@@ -8,8 +8,7 @@
 /* States that must be known before the visited set is planned after them. (Tests have small models.) */
 enum { INSERT_SAMPLE = 4096, INSERT_TEST_SAMPLE = 64, INSERT_ASIDE = SEARCH_BATCH - 1 };
 
-/* A new state is in the store. */
-static bool insert_settle(struct worker *worker, state_id id, const struct waiting *waiting, const uint64_t *packed)
+bool insert_settle(struct worker *worker, state_id id, const struct waiting *waiting, const uint64_t *packed)
 {
     struct explicit_search *search = worker->search;
     if (search->options->on_state) {
@@ -49,7 +48,8 @@ static void insert_replan(struct explicit_search *search)
     struct visited_sample sample = {0};
     uint64_t count = search_count_states(search), bytes = count * search->layout->words * sizeof *sample.states;
     bool is_test = search->options->crowd > 0;
-    if (search->is_planned || search->wants_memory || count < (is_test ? INSERT_TEST_SAMPLE : INSERT_SAMPLE))
+    if (search->is_planned || search->wants_memory || disk_is_used(search) ||
+        count < (is_test ? INSERT_TEST_SAMPLE : INSERT_SAMPLE))
         return;
     bool is_wanted = is_test ? visited_can_replan(search->visited) : visited_wants_plan(search->visited, count);
     is_wanted = is_wanted && budget_take(&search->budget, bytes);
@@ -65,11 +65,14 @@ static void insert_replan(struct explicit_search *search)
 
 static void insert_find_room(struct explicit_search *search)
 {
+    struct spill *spill = search->disk ? NULL : search->spill; /* to grow by way of a file is slow */
     insert_replan(search);
-    bool is_grown = visited_grow(search->visited, search->spill);
+    bool is_grown = !disk_wants_room(search) && visited_grow(search->visited, spill);
     bool is_freed = (!is_grown || search->wants_memory) && blocks_shed(search->blocks) > 0;
-    if (!is_grown && is_freed)
-        is_grown = visited_grow(search->visited, search->spill);
+    if (!is_grown && is_freed && !disk_wants_room(search))
+        is_grown = visited_grow(search->visited, spill);
+    if ((!is_grown || (search->wants_memory && !is_freed)) && disk_make_room(search))
+        is_grown = is_freed = true;
     if (!is_grown || (search->wants_memory && !is_freed))
         search_stop_full(search);
     search->wants_memory = false;
@@ -103,9 +106,11 @@ static void insert_announce_again(struct worker *worker)
 static bool insert_pause(struct worker *worker)
 {
     crew_pause(worker->search->crew);
+    if (search_is_stopped(worker->search)) /* the visited set may be none any more */
+        return false;
     if (worker->plan != visited_plan_number(worker->search->visited))
         insert_announce_again(worker);
-    return !search_is_stopped(worker->search);
+    return true;
 }
 
 static bool insert_pause_for_memory(struct worker *worker)
@@ -120,12 +125,15 @@ static bool insert_pause_for_memory(struct worker *worker)
 static bool insert_append(struct worker *worker, const struct waiting *waiting, const uint64_t *packed)
 {
     block_ref id;
+    if (!disk_note(worker, packed) || !disk_count(worker->search))
+        return false;
     while ((id = blocks_append(worker->writer, packed, waiting->parent, waiting->ordinal)) == BLOCKS_NOWHERE)
         if (!insert_pause_for_memory(worker)) {
             worker->unkept++;
+            disk_uncount(worker->search);
             return false;
         }
-    return insert_settle(worker, id, waiting, packed) && represent_flood(worker, packed);
+    return insert_settle(worker, id | worker->search->rank_mark, waiting, packed) && represent_flood(worker, packed);
 }
 
 bool insert_visited(struct worker *worker, const uint64_t *packed)
@@ -202,6 +210,14 @@ bool insert_known(struct worker *worker, const uint64_t *states, uint32_t count)
     return true;
 }
 
+/* New to the visited set. */
+static bool insert_new(struct worker *worker, const struct waiting *waiting, const uint64_t *packed)
+{
+    bool goes_on =
+        disk_is_used(worker->search) ? disk_hold(worker, waiting, packed) : insert_append(worker, waiting, packed);
+    return goes_on && (!disk_wants_room(worker->search) || insert_pause(worker));
+}
+
 static bool insert_layered(struct worker *worker, uint32_t which)
 {
     struct explicit_search *search = worker->search;
@@ -215,7 +231,7 @@ static bool insert_layered(struct worker *worker, uint32_t which)
             return true;
         case VISITED_NEW:
             thin_note_key(worker, waiting, true);
-            return insert_append(worker, waiting, worker->batch + (size_t)which * search->layout->words);
+            return insert_new(worker, waiting, worker->batch + (size_t)which * search->layout->words);
         case VISITED_LIMIT:
             search_stop_at_state_limit(search);
             return false;
@@ -269,6 +285,17 @@ bool insert_latest(struct worker *worker)
     worker->recent_place = NULL;
     if (recent_meet(&worker->recent, place, worker->batch + (size_t)worker->batch_count * worker->recent.words))
         return limits_spend(worker, 1);
+    const uint64_t *packed = worker->batch + (size_t)worker->batch_count * worker->recent.words;
+    if (worker->search->ranks && !ranks_owns(worker->search, packed))
+        return ranks_send(worker, &worker->waiting[worker->batch_count], packed);
+    return insert_add(worker);
+}
+
+bool insert_received(struct worker *worker, state_id parent, uint64_t ordinal, uint64_t classes, const uint64_t *packed)
+{
+    size_t words = worker->search->layout->words;
+    worker->waiting[worker->batch_count] = (struct waiting){.parent = parent, .ordinal = ordinal, .classes = classes};
+    memcpy(worker->batch + worker->batch_count * words, packed, words * sizeof *packed);
     return insert_add(worker);
 }
 

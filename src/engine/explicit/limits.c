@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "engine/explicit/search.h"
+#include "ranks/transport.h"
 
 static const double LIMITS_PROGRESS_SECONDS = 0.2;
 static const double LIMITS_TICK_SECONDS = 0.02;
@@ -51,9 +52,18 @@ void search_stop(struct explicit_search *search, struct stop stop)
 uint64_t search_count_states(const struct explicit_search *search)
 {
     uint64_t count = search->store ? store_count(search->store) : 0;
+    if (search->disk)
+        return disk_states(search);
     for (uint32_t i = 0; i < search->worker_count && search->visited; i++)
         count += visited_hand_count(search->workers[i].hand) - search->workers[i].unkept;
     return count;
+}
+
+/* Ranks have equal parts. */
+uint64_t search_most_states(const struct explicit_search *search)
+{
+    uint32_t ranks = search->options->transport ? search->options->transport->count : 1;
+    return (search->options->limits.states + ranks - 1) / ranks;
 }
 
 void search_stop_at_state_limit(struct explicit_search *search)
@@ -70,7 +80,10 @@ void search_stop_full(struct explicit_search *search)
 static void limits_publish(struct worker *worker)
 {
     const struct explicit_search *search = worker->search;
-    uint64_t states = search->store ? store_count(search->store) : visited_hand_count(worker->hand);
+    bool is_first = worker == search->workers;
+    uint64_t states = search->store  ? store_count(search->store)
+                      : search->disk ? (is_first ? disk_states(search) : 0)
+                                     : visited_hand_count(worker->hand);
     atomic_store_explicit(&worker->shown_states, states, memory_order_relaxed);
     atomic_store_explicit(&worker->shown_rules, worker->rules_fired, memory_order_relaxed);
     atomic_store_explicit(&worker->shown_expanded, worker->expanded, memory_order_relaxed);
@@ -94,6 +107,7 @@ static void limits_show_progress(struct explicit_search *search, double now)
         sample.rules_fired += atomic_load_explicit(&worker->shown_rules, memory_order_relaxed);
         expanded += atomic_load_explicit(&worker->shown_expanded, memory_order_relaxed);
     }
+    ranks_add_progress(search, &sample, &expanded);
     sample.frontier = search->store ? search->frontier : sample.states > expanded ? sample.states - expanded : 0;
     options->progress(options->progress_user, &sample);
 }

@@ -32,7 +32,7 @@ static bool path_read_log(struct explicit_search *search, state_id last, struct 
     for (block_ref at = last; at != BLOCKS_NOWHERE;) {
         uint64_t ordinal;
         block_ref parent;
-        if (!blocks_parent(search->blocks, at, &parent, &ordinal))
+        if (!ranks_parent(search, at, &parent, &ordinal))
             return false;
         VEC_PUSH(&ordinals->items, ordinal);
         at = parent;

@@ -19,6 +19,8 @@
  *   edges.c, liveness.c   the graph, when there are liveness properties
  *   dispute.c      masked failures
  *   keep.h         checkpoints, and how a search goes on from one
+ *   disk.c         visited states on the disk, when memory is short (--disk)
+ *   ranks.h        searches distributed over several processes (--distributed)
  *   limits.c       time, memory, interruption, progress
  *   outcome.c      the verdicts at the end
  *
@@ -101,6 +103,8 @@ struct worker {
     VEC(const struct property *) unmet; /* invariants whose antecedent it has not seen true */
     uint64_t looks;                     /* for them, in so many states, */
     double looked;                      /* which took about so many seconds */
+    struct disk_buffer *disk_buffer;    /* states on their way to the disk, or NULL */
+    struct rank_outgoing *outgoing;     /* by rank: states that belong to others; NULL: there are none */
     struct keep_mark *mark;             /* what it expands, where checkpoints are kept; or NULL */
     int64_t until_tick, tick_interval;
     double last_tick;
@@ -112,6 +116,10 @@ struct explicit_finding;
 struct thinner;
 struct keeper;
 struct keep_mark;
+struct disk;
+struct ranks;
+struct rank_outgoing;
+struct disk_buffer;
 struct crew;
 struct firsts;
 
@@ -161,6 +169,9 @@ struct explicit_search {
     size_t level_next;         /* the first range that still has states to take */
     uint64_t level_states;     /* not taken yet */
 
+    struct disk *disk;     /* NULL: all visited states are in memory */
+    struct ranks *ranks;   /* NULL: the search is not distributed */
+    uint64_t rank_mark;    /* in the place of each state that is this rank's: 0 where there are none */
     struct keeper *keeper; /* NULL: no checkpoints are kept */
     bool is_restored;      /* it goes on from a checkpoint */
 
@@ -220,6 +231,8 @@ void crew_run(struct crew *crew, bool is_alone);
 /* Waits until all that are at work wait here; one of them then makes room (insert_make_room). */
 void crew_pause(struct crew *crew);
 bool crew_wants_pause(const struct crew *crew);
+/* Has every worker but the calling one ended its work? */
+bool crew_is_last(struct crew *crew);
 /* Those that wait in a pause, or for the next level. */
 struct team *crew_team(struct crew *crew);
 
@@ -256,6 +269,11 @@ bool insert_find_key(struct worker *worker, const uint64_t *packed, uint64_t *ke
 /* The latest successor goes into the batch, unless it was met not long ago. To be called before another state is
  * expanded. */
 bool insert_latest(struct worker *worker);
+/* A state that another rank has found. The batch must not have a latest one. */
+bool insert_received(struct worker *worker, state_id parent, uint64_t ordinal, uint64_t classes,
+                     const uint64_t *packed);
+/* A new state is in the blocks: it is judged. */
+bool insert_settle(struct worker *worker, state_id id, const struct waiting *waiting, const uint64_t *packed);
 /* States that are known whole into the visited set; the batch must be empty. False: the search is over. */
 bool insert_known(struct worker *worker, const uint64_t *states, uint32_t count);
 /* Puts what waits into the store. */
@@ -354,6 +372,8 @@ void search_stop(struct explicit_search *search, struct stop stop);
 void search_stop_full(struct explicit_search *search);
 void search_stop_at_state_limit(struct explicit_search *search);
 uint64_t search_count_states(const struct explicit_search *search);
+/* How many states this process may have; 0: there is no limit. */
+uint64_t search_most_states(const struct explicit_search *search);
 
 static inline bool limits_spend(struct worker *worker, uint32_t work)
 {
@@ -384,6 +404,50 @@ uint64_t keep_work(const struct explicit_search *search); /* of canonicalisers *
 /* restore.c: which rung of trial.c the checkpoint is of, and the trials before it. False: there is nothing to continue.
  */
 bool restore_trials(const struct checkpoint *checkpoint, struct trial *trials, uint32_t count, uint32_t *rung);
+
+/* ranks.c, ranks_merge.c; all of them do nothing, or what is right of one process, where there are no ranks */
+void ranks_begin(struct explicit_search *search);
+void ranks_end(struct explicit_search *search);
+void ranks_destroy_outgoing(struct worker *worker);
+/* The successor that was made last belongs to another rank: it is sent there, in its time. */
+bool ranks_owns(const struct explicit_search *search, const uint64_t *packed);
+bool ranks_send(struct worker *worker, const struct waiting *waiting, const uint64_t *packed);
+/* Between two states: what has come is inserted. False: the search is over. */
+bool ranks_poll(struct worker *worker);
+/* The worker has nothing more to expand in this level: returns when the others have no more for it. */
+void ranks_end_level(struct worker *worker);
+/* While one thread is at work, by all ranks at the same time: what was found, and whether the search is over, becomes
+ * known to all. False: it is. */
+bool ranks_meet(struct explicit_search *search);
+uint64_t ranks_sum(struct explicit_search *search, uint64_t mine);
+double ranks_sum_real(struct explicit_search *search, double mine);
+/* Where a state came from: as blocks_parent, asked by all ranks. */
+bool ranks_parent(struct explicit_search *search, block_ref state, block_ref *parent, uint64_t *ordinal);
+/* The statistics of all ranks, summed up. */
+void ranks_total(struct explicit_search *search);
+void ranks_describe(const struct explicit_search *search, struct text *out);
+void ranks_add_progress(struct explicit_search *search, struct progress_sample *sample, uint64_t *expanded);
+
+/* disk.c; all of them do nothing where there is none (--disk) */
+void disk_begin(struct explicit_search *search);
+void disk_end(struct explicit_search *search);
+void disk_destroy_buffer(struct disk_buffer *buffer);
+/* Are there visited states that are not in the visited set? Then what is new there may not be new. */
+bool disk_is_used(const struct explicit_search *search);
+/* A new state, before it goes into the blocks; a state that may be new, for later. False: the search is over. */
+bool disk_note(struct worker *worker, const uint64_t *packed);
+bool disk_hold(struct worker *worker, const struct waiting *waiting, const uint64_t *packed);
+/* One more state is in the blocks. False: that is one too many, and the search is over. */
+bool disk_count(struct explicit_search *search);
+void disk_uncount(struct explicit_search *search); /* it is not */
+uint64_t disk_states(const struct explicit_search *search);
+struct spill_place *disk_place(const struct explicit_search *search);
+/* While one thread is at work: the states that may be new are looked up; at the end of a level; and to make room in the
+ * visited set. False: the search is over. */
+bool disk_settle(struct explicit_search *search);
+bool disk_make_room(struct explicit_search *search);
+/* Is it to be called, although the visited set has room? */
+bool disk_wants_room(const struct explicit_search *search);
 
 /* dispute.c: a property that a failure of another may hide; all of them, at the end of a complete search */
 void dispute_leave_open(struct explicit_search *search, const struct property *property);

@@ -42,7 +42,7 @@ static bool layers_expand_range(struct worker *worker, const struct block_range 
         const uint64_t *state = states + (size_t)i * search->layout->words;
         if (i + 1 < range->to)
             visited_hint(search->visited, worker->hand, state + search->layout->words);
-        if (!expand_state(worker, blocks_ref(range->block, i), state))
+        if (!expand_state(worker, blocks_ref(range->block, i) | search->rank_mark, state) || !ranks_poll(worker))
             return false;
     }
     if (!keep_close_range(worker))
@@ -61,6 +61,7 @@ void search_work_layer(struct worker *worker)
             break;
     }
     insert_flush(worker);
+    ranks_end_level(worker);
 }
 
 /* What was found becomes the level to be expanded. */
@@ -75,16 +76,18 @@ static uint64_t layers_begin_level(struct explicit_search *search)
     search->level_states = 0;
     for (size_t i = 0; i < search->level.count; i++)
         search->level_states += search->level.items[i].to - search->level.items[i].from;
-    return search->level_states;
+    return ranks_sum(search, search->level_states);
 }
 
 /* False: the search is over. */
 static bool layers_expand(struct explicit_search *search)
 {
     uint32_t crowd = search->options->crowd ? search->options->crowd : LAYERS_WORTHWHILE;
-    do
+    do {
         crew_run(search->crew, search->level_states < crowd);
-    while (keep_rest(search));
+        disk_settle(search);
+    } while (keep_rest(search));
+    ranks_meet(search);
     return findings_settle(search) && trial_goes_on(search);
 }
 

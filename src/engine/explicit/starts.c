@@ -74,17 +74,18 @@ static bool starts_enumerate(struct explicit_search *search, struct symmetry_che
     enum step_outcome outcome;
     worker->ordinal = 0;
     stepper_begin_starts(worker->stepper);
-    while ((outcome = stepper_next(worker->stepper, &step)) != STEP_END) {
+    bool goes_on = true;
+    while (goes_on && (outcome = stepper_next(worker->stepper, &step)) != STEP_END) {
         if (outcome == STEP_FAULT)
             expand_fault(worker, STATE_NONE, &step.fault);
         if (outcome != STEP_STATE)
             continue;
         if (check && !starts_remember(check, step.cells))
             *is_exact = false;
-        if (!insert_successor(worker, STATE_NONE, &step))
-            return false;
+        goes_on = insert_successor(worker, STATE_NONE, &step);
     }
-    return insert_flush(worker) && findings_settle(search);
+    goes_on = goes_on && insert_flush(worker) && disk_settle(search);
+    return ranks_meet(search) && goes_on && findings_settle(search);
 }
 
 bool starts_insert(struct explicit_search *search)

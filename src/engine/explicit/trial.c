@@ -15,28 +15,29 @@ enum {
     TRIAL_WORK = 1000 * 1000 * 1000 /* of canon_work: few states may cost as much as many */
 };
 
-static double trial_represented(const struct explicit_search *search)
+static double trial_represented(struct explicit_search *search)
 {
     double sum = 0;
     for (uint32_t i = 0; i < search->worker_count; i++)
         sum += bigint_to_double(search->workers[i].represented) + (double)search->workers[i].represented_small;
-    return sum;
+    return ranks_sum_real(search, sum);
 }
 
-static uint64_t trial_work(const struct explicit_search *search)
+static uint64_t trial_work(struct explicit_search *search)
 {
     uint64_t work = keep_work(search);
     for (uint32_t i = 0; i < search->worker_count; i++)
         work += canon_work(search->workers[i].canon);
-    return work;
+    return ranks_sum(search, work);
 }
 
 /* How much longer a successor takes with symmetry than without. */
-static double trial_cost(const struct explicit_search *search)
+static double trial_cost(struct explicit_search *search)
 {
     uint64_t work = trial_work(search), rules = 0;
     for (uint32_t i = 0; i < search->worker_count; i++)
         rules += search->workers[i].rules_fired;
+    rules = ranks_sum(search, rules);
     return rules ? 1 + (double)work / ((double)rules * TRIAL_RULE) : 1;
 }
 
@@ -44,14 +45,15 @@ static double trial_cost(const struct explicit_search *search)
 static double trial_gain(struct explicit_search *search)
 {
     struct trial *trial = &search->trial;
-    uint64_t states = search_count_states(search), before = trial->states;
+    uint64_t states = ranks_sum(search, search_count_states(search)), before = trial->states;
     trial->levels++;
     trial->states = states;
     if (trial->before)
         return trial->levels < trial->before->levels ? 0 : trial->before->represented / (double)states;
     double represented = trial_represented(search), more = represented - trial->represented;
     trial->represented = represented;
-    if (states < TRIAL_STATES && trial_work(search) < TRIAL_WORK)
+    uint64_t work = trial_work(search);
+    if (states < TRIAL_STATES && work < TRIAL_WORK)
         return 0;
     return states > before ? more / (double)(states - before) : 1;
 }

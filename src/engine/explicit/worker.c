@@ -40,6 +40,8 @@ void worker_destroy(struct worker *worker)
     stepper_destroy(worker->stepper);
     stepper_destroy(worker->judge);
     keep_destroy_mark(worker->mark);
+    disk_destroy_buffer(worker->disk_buffer);
+    ranks_destroy_outgoing(worker);
     thin_destroy(worker->thinner);
     vacuity_end(worker);
     if (worker->canon)

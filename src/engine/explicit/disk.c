@@ -1,0 +1,480 @@
+/* Visited states on the disk, when memory is short (--disk).
+ *
+ * As long as memory suffices the visited set has all states, and the search is the usual one; beside it, every new
+ * state is written to a file. When the visited set cannot grow any more these are sorted into a run
+ * (store/sorted_run.h), and the set begins again, empty: from then on it has some of the states only. What is new to it
+ * may have been visited: it is held back (store/sorter.h) until the end of the level, or until the set is full again.
+ * Then all that was held back is looked up in the runs, in order (delayed duplicate detection: Stern, Dill, CAV 1998);
+ * what is in none of them is new, goes into the blocks, is judged, and makes a run of its own. Of two runs of about the
+ * same size one is made, so there are few.
+ *
+ * A level is complete before the next one begins: so the counts, the verdicts and the lengths of runs are those of a
+ * search in memory. The files have no names, and are gone with the process. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "engine/explicit/search.h"
+#include "store/sorted_run.h"
+#include "store/sorter.h"
+
+enum {
+    DISK_BUFFER = 64 << 10,      /* bytes of a worker's buffer */
+    DISK_MORE = 3,               /* words of a record beside the state: parent, ordinal, classes */
+    DISK_PART = 8,               /* of the memory is for sorting, */
+    DISK_LEAST_BYTES = 64 << 10, /* at least and at most */
+    DISK_RATIO = 2               /* a run is at least so many times as large as the one after it */
+};
+static const uint64_t DISK_MOST_BYTES = 1u << 30;
+
+struct disk_buffer {
+    uint64_t *records;
+    uint32_t count, capacity;
+};
+
+struct disk {
+    struct spill_place place;
+    struct spill *known; /* the states in the order in which they were found, until they are in a run */
+    struct record_sorter *sorter;
+    uint64_t sorter_bytes;
+    VEC(struct state_run *) runs; /* the largest first */
+    _Atomic uint64_t states;      /* in the blocks */
+    bool is_used;
+    _Atomic bool wants_room;
+    uint64_t most;         /* NOETHER_DISK_STATES: the visited set has no room for more; 0: as many as it takes */
+    _Atomic uint64_t held; /* that it has, where that matters */
+    pthread_mutex_t lock;  /* of the sorter, while several threads are at work */
+};
+
+/* One more state is in the visited set. */
+static void disk_note_visited(struct disk *disk)
+{
+    if (disk->most && atomic_fetch_add_explicit(&disk->held, 1, memory_order_relaxed) + 1 >= disk->most)
+        atomic_store(&disk->wants_room, true);
+}
+
+void disk_begin(struct explicit_search *search)
+{
+    const struct engine_options *options = search->options;
+    if (!options->disk_folder)
+        return;
+    struct disk *disk = memory_zeroed(1, sizeof *disk);
+    spill_place_open(&disk->place, options->disk_folder, options->disk_limit);
+    disk->known = spill_create(&disk->place);
+    const char *most = getenv("NOETHER_DISK_STATES");
+    disk->most = most ? strtoull(most, NULL, 10) : 0;
+    pthread_mutex_init(&disk->lock, NULL);
+    search->disk = disk;
+}
+
+static void disk_drop_sorter(struct explicit_search *search)
+{
+    struct disk *disk = search->disk;
+    if (disk->sorter)
+        budget_give(&search->budget, disk->sorter_bytes);
+    sorter_destroy(disk->sorter);
+    disk->sorter = NULL;
+}
+
+void disk_end(struct explicit_search *search)
+{
+    struct disk *disk = search->disk;
+    if (!disk)
+        return;
+    disk_drop_sorter(search);
+    for (size_t i = 0; i < disk->runs.count; i++)
+        sorted_run_destroy(disk->runs.items[i]);
+    VEC_FREE(&disk->runs);
+    spill_destroy(disk->known);
+    spill_place_close(&disk->place);
+    pthread_mutex_destroy(&disk->lock);
+    free(disk);
+    search->disk = NULL;
+}
+
+bool disk_is_used(const struct explicit_search *search)
+{
+    return search->disk && search->disk->is_used;
+}
+
+bool disk_wants_room(const struct explicit_search *search)
+{
+    return search->disk && atomic_load_explicit(&search->disk->wants_room, memory_order_relaxed);
+}
+
+uint64_t disk_states(const struct explicit_search *search)
+{
+    return atomic_load_explicit(&search->disk->states, memory_order_relaxed);
+}
+
+struct spill_place *disk_place(const struct explicit_search *search)
+{
+    return search->disk ? &search->disk->place : NULL;
+}
+
+bool disk_count(struct explicit_search *search)
+{
+    uint64_t most = search_most_states(search);
+    if (!search->disk || atomic_fetch_add_explicit(&search->disk->states, 1, memory_order_relaxed) < most || !most)
+        return true;
+    disk_uncount(search);
+    search_stop_at_state_limit(search);
+    return false;
+}
+
+void disk_uncount(struct explicit_search *search)
+{
+    if (search->disk)
+        atomic_fetch_sub_explicit(&search->disk->states, 1, memory_order_relaxed);
+}
+
+/* Why it ends: there is neither memory nor room on the disk. */
+static bool disk_stop(struct explicit_search *search)
+{
+    const struct disk *disk = search->disk;
+    if (watch_is_up() || !atomic_load(&disk->place.is_full)) {
+        search_stop_full(search);
+        return false;
+    }
+    struct text detail = {0};
+    text_format(&detail, "and no more can be written to %s: ", disk->place.folder);
+    if (disk->place.limit)
+        text_append(&detail, "the disk limit is ");
+    text_bytes(&detail, disk->place.limit ? disk->place.limit : atomic_load(&disk->place.used));
+    text_append(&detail, disk->place.limit ? "" : " were");
+    struct stop stop = stop_limit(STOP_MEMORY, search->budget.limit);
+    stop.detail = detail.chars;
+    search_stop(search, stop);
+    return false;
+}
+
+/* --- what workers do --- */
+
+static struct disk_buffer *disk_buffer(struct worker *worker, uint32_t size)
+{
+    if (worker->disk_buffer)
+        return worker->disk_buffer;
+    struct disk_buffer *buffer = memory_zeroed(1, sizeof *buffer);
+    buffer->capacity = DISK_BUFFER / (size * (uint32_t)sizeof *buffer->records) + 1;
+    buffer->records = memory_alloc((size_t)buffer->capacity * size * sizeof *buffer->records);
+    worker->disk_buffer = buffer;
+    return buffer;
+}
+
+void disk_destroy_buffer(struct disk_buffer *buffer)
+{
+    if (!buffer)
+        return;
+    free(buffer->records);
+    free(buffer);
+}
+
+static bool disk_write_known(struct worker *worker)
+{
+    struct disk *disk = worker->search->disk;
+    struct disk_buffer *buffer = worker->disk_buffer;
+    uint64_t at;
+    if (!buffer || !buffer->count)
+        return true;
+    uint32_t count = buffer->count;
+    buffer->count = 0;
+    return spill_append(disk->known, buffer->records, (size_t)count * worker->search->layout->words * sizeof(uint64_t),
+                        &at) ||
+           disk_stop(worker->search);
+}
+
+bool disk_note(struct worker *worker, const uint64_t *packed)
+{
+    uint32_t words = worker->search->layout->words;
+    if (!worker->search->disk)
+        return true;
+    disk_note_visited(worker->search->disk);
+    struct disk_buffer *buffer = disk_buffer(worker, words);
+    memcpy(buffer->records + (size_t)buffer->count * words, packed, words * sizeof *packed);
+    return ++buffer->count < buffer->capacity || disk_write_known(worker);
+}
+
+static bool disk_write_held(struct worker *worker)
+{
+    struct disk *disk = worker->search->disk;
+    struct disk_buffer *buffer = worker->disk_buffer;
+    if (!buffer || !buffer->count)
+        return true;
+    uint32_t count = buffer->count;
+    buffer->count = 0;
+    struct lock lock;
+    lock_take(&lock, &disk->lock);
+    bool is_added = sorter_add(disk->sorter, buffer->records, count);
+    if (sorter_is_full(disk->sorter))
+        atomic_store(&disk->wants_room, true);
+    lock_give(&lock);
+    return is_added || disk_stop(worker->search);
+}
+
+bool disk_hold(struct worker *worker, const struct waiting *waiting, const uint64_t *packed)
+{
+    uint32_t words = worker->search->layout->words;
+    disk_note_visited(worker->search->disk);
+    struct disk_buffer *buffer = disk_buffer(worker, words + DISK_MORE);
+    uint64_t *record = buffer->records + (size_t)buffer->count * (words + DISK_MORE);
+    memcpy(record, packed, words * sizeof *packed);
+    record[words] = waiting->parent;
+    record[words + 1] = waiting->ordinal;
+    record[words + 2] = waiting->classes;
+    return ++buffer->count < buffer->capacity || disk_write_held(worker);
+}
+
+/* --- while one thread is at work --- */
+
+static void disk_clear_visited(struct explicit_search *search, uint64_t capacity)
+{
+    if (!visited_clear(search->visited, capacity))
+        search_stop_full(search);
+    for (uint32_t i = 0; i < search->worker_count; i++)
+        visited_hand_clear(search->workers[i].hand);
+    atomic_store(&search->disk->wants_room, false);
+    atomic_store(&search->disk->held, 0);
+}
+
+/* Memory for sorting; where there is little of it, less. */
+static bool disk_make_sorter(struct explicit_search *search, uint32_t more)
+{
+    struct disk *disk = search->disk;
+    uint64_t bytes = search->budget.limit / DISK_PART;
+    disk_drop_sorter(search);
+    if (bytes > DISK_MOST_BYTES || !search->budget.limit)
+        bytes = DISK_MOST_BYTES;
+    for (; bytes >= DISK_LEAST_BYTES; bytes /= 2) {
+        if (!budget_take(&search->budget, bytes))
+            continue;
+        disk->sorter_bytes = bytes;
+        disk->sorter = sorter_create(search->layout->words, more, bytes, &disk->place);
+        if (disk->sorter)
+            return true;
+        budget_give(&search->budget, bytes);
+    }
+    search_stop_full(search);
+    return false;
+}
+
+static bool disk_is_over(void)
+{
+    return watch_is_up();
+}
+
+/* The new run takes its place; while it is not much smaller than the one before, they become one. */
+static bool disk_add_run(struct explicit_search *search, struct state_run *run)
+{
+    struct disk *disk = search->disk;
+    while (disk->runs.count && sorted_run_states(VEC_LAST(&disk->runs)) < DISK_RATIO * sorted_run_states(run)) {
+        struct state_run *last = VEC_POP(&disk->runs), *merged = sorted_run_merge(last, run, disk_is_over);
+        sorted_run_destroy(last);
+        sorted_run_destroy(run);
+        if (!merged)
+            return disk_stop(search);
+        run = merged;
+    }
+    VEC_PUSH(&disk->runs, run);
+    return true;
+}
+
+/* --- from memory to the disk --- */
+
+static bool disk_read_known(struct explicit_search *search)
+{
+    struct disk *disk = search->disk;
+    size_t state = search->layout->words * sizeof(uint64_t), most = DISK_BUFFER / state + 1;
+    uint64_t *states = memory_alloc(most * state), left = spill_bytes(disk->known) / state;
+    bool goes_on = true;
+    for (uint64_t at = 0; left && goes_on;) {
+        uint32_t some = left < most ? (uint32_t)left : (uint32_t)most;
+        goes_on = spill_read(disk->known, states, some * state, at) && sorter_add(disk->sorter, states, some) &&
+                  !watch_is_up();
+        at += some * state;
+        left -= some;
+    }
+    free(states);
+    return goes_on || disk_stop(search);
+}
+
+static bool disk_sort_known(struct explicit_search *search)
+{
+    struct disk *disk = search->disk;
+    const uint64_t *state;
+    if (!disk_read_known(search) || !sorter_begin(disk->sorter))
+        return disk_stop(search);
+    struct state_run *run = sorted_run_create(search->layout->words, &search->budget, &disk->place);
+    bool goes_on = true;
+    while (goes_on && (state = sorter_next(disk->sorter)))
+        goes_on = sorted_run_add(run, state) && !watch_is_up();
+    goes_on = goes_on && !sorter_has_failed(disk->sorter) && sorted_run_finish(run);
+    if (!goes_on) {
+        sorted_run_destroy(run);
+        return disk_stop(search);
+    }
+    VEC_PUSH(&disk->runs, run);
+    spill_destroy(disk->known);
+    disk->known = NULL;
+    return true;
+}
+
+/* All states that were visited become the first run. */
+static bool disk_use(struct explicit_search *search)
+{
+    struct disk *disk = search->disk;
+    uint64_t capacity = visited_capacity(search->visited);
+    disk->is_used = true;
+    for (uint32_t i = 0; i < search->worker_count; i++)
+        if (!disk_write_known(&search->workers[i]))
+            return false;
+    disk_clear_visited(search, 0);
+    blocks_shed(search->blocks);
+    if (!disk_make_sorter(search, 0) || !disk_sort_known(search) || !disk_make_sorter(search, DISK_MORE))
+        return false;
+    for (uint32_t i = 0; i < search->worker_count; i++) { /* their records are of another size from now on */
+        disk_destroy_buffer(search->workers[i].disk_buffer);
+        search->workers[i].disk_buffer = NULL;
+    }
+    disk_clear_visited(search, capacity / 2);
+    return !search_is_stopped(search);
+}
+
+/* --- a round --- */
+
+struct disk_round {
+    struct explicit_search *search;
+    struct state_run *run; /* of the new ones */
+    uint64_t *last;        /* the state that was looked at before this one, once there was one */
+    bool has_last;
+    VEC(struct run_cursor *) cursors;
+};
+
+static bool round_is_known(const struct disk_round *round, const uint64_t *state)
+{
+    for (size_t i = 0; i < round->cursors.count; i++)
+        if (run_cursor_has(round->cursors.items[i], state))
+            return true;
+    return false;
+}
+
+/* The visited set began again while it was held back, and it came once more. */
+static bool round_was_last(struct disk_round *round, const uint64_t *state)
+{
+    uint32_t words = round->search->layout->words;
+    bool was_last = round->has_last && !state_compare(round->last, state, words);
+    memcpy(round->last, state, words * sizeof *state);
+    round->has_last = true;
+    return was_last;
+}
+
+static bool round_has_failed(const struct disk_round *round)
+{
+    for (size_t i = 0; i < round->cursors.count; i++)
+        if (run_cursor_has_failed(round->cursors.items[i]))
+            return true;
+    return sorter_has_failed(round->search->disk->sorter);
+}
+
+/* Blocks that are complete go to the disk when there is no memory for another one. */
+static block_ref round_append(const struct disk_round *round, const struct waiting *waiting, const uint64_t *packed)
+{
+    struct explicit_search *search = round->search;
+    struct blocks_writer *writer = search->workers[0].writer;
+    block_ref id = blocks_append(writer, packed, waiting->parent, waiting->ordinal);
+    if (id == BLOCKS_NOWHERE && blocks_shed(search->blocks))
+        id = blocks_append(writer, packed, waiting->parent, waiting->ordinal);
+    return id;
+}
+
+static bool round_take(struct disk_round *round, const uint64_t *record)
+{
+    struct explicit_search *search = round->search;
+    uint32_t words = search->layout->words;
+    struct waiting waiting = {.parent = record[words], .ordinal = record[words + 1], .classes = record[words + 2]};
+    if (round_was_last(round, record) || round_is_known(round, record))
+        return limits_spend(&search->workers[0], 1);
+    if (round_has_failed(round))
+        return false;
+    if (!disk_count(search))
+        return false;
+    block_ref id = round_append(round, &waiting, record);
+    if (id == BLOCKS_NOWHERE) {
+        disk_uncount(search);
+        return disk_stop(search);
+    }
+    if (!sorted_run_add(round->run, record))
+        return disk_stop(search);
+    return insert_settle(&search->workers[0], id | search->rank_mark, &waiting, record) &&
+           limits_spend(&search->workers[0], 1);
+}
+
+static void round_begin(struct disk_round *round)
+{
+    struct disk *disk = round->search->disk;
+    round->last = memory_alloc(round->search->layout->words * sizeof *round->last);
+    round->run = sorted_run_create(round->search->layout->words, &round->search->budget, &disk->place);
+    for (size_t i = 0; i < disk->runs.count; i++)
+        VEC_PUSH(&round->cursors, run_cursor_create(disk->runs.items[i]));
+}
+
+static void round_end(struct disk_round *round)
+{
+    for (size_t i = 0; i < round->cursors.count; i++)
+        run_cursor_destroy(round->cursors.items[i]);
+    VEC_FREE(&round->cursors);
+    free(round->last);
+}
+
+static bool round_run(struct disk_round *round)
+{
+    struct explicit_search *search = round->search;
+    const uint64_t *record;
+    bool goes_on = sorter_begin(search->disk->sorter);
+    while (goes_on && (record = sorter_next(search->disk->sorter)))
+        goes_on = round_take(round, record);
+    goes_on = goes_on && !round_has_failed(round) && sorted_run_finish(round->run);
+    return goes_on || search_is_stopped(search) ? goes_on : disk_stop(search);
+}
+
+static bool disk_look_up(struct explicit_search *search)
+{
+    struct disk *disk = search->disk;
+    struct disk_round round = {.search = search};
+    if (!sorter_count(disk->sorter))
+        return true;
+    round_begin(&round);
+    bool goes_on = round_run(&round);
+    round_end(&round);
+    if (goes_on && sorted_run_states(round.run))
+        goes_on = disk_add_run(search, round.run);
+    else
+        sorted_run_destroy(round.run);
+    sorter_clear(disk->sorter);
+    return goes_on;
+}
+
+bool disk_settle(struct explicit_search *search)
+{
+    if (!disk_is_used(search) || search_is_stopped(search))
+        return !search_is_stopped(search);
+    for (uint32_t i = 0; i < search->worker_count; i++)
+        if (!disk_write_held(&search->workers[i]))
+            return false;
+    return disk_look_up(search);
+}
+
+/* The visited set begins again, empty; what it had is on the disk, or is looked up there now. */
+bool disk_make_room(struct explicit_search *search)
+{
+    if (!search->disk)
+        return false;
+    if (!search->disk->is_used)
+        return disk_use(search);
+    uint64_t capacity = visited_capacity(search->visited);
+    disk_clear_visited(search, 0);
+    if (search_is_stopped(search) || !disk_settle(search))
+        return false;
+    blocks_shed(search->blocks);
+    disk_clear_visited(search, capacity);
+    return !search_is_stopped(search);
+}

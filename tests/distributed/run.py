@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""Searches that are distributed over several processes give the answers of one process.
+
+    tests/distributed/run.py NOETHER [--count N] [--seed N] [--only NUMBER] [--jobs N]
+
+Each case draws a model (of the repository, or made at random), options, a number of ranks from 1 to 8, a number of threads of each,
+and sometimes --disk. Verdicts, lengths of runs and all counts must be those of one process; runs are replayed. Then limits, signals,
+a rank that dies, and what is refused. Where there is no mpirun nothing is tested, and the summary says so. The seed is printed;
+--only repeats one case."""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/checkpoint"))
+sys.path.insert(0, str(ROOT / "tests"))
+from answers import REFUSED, UNKNOWN, Folder, Lost, essence, insist_same, run, safety_models  # noqa: E402
+import patience  # noqa: E402
+
+MOST_STATES = 8000
+CHOICES = [
+    [], [], ["--symmetry", "off"], ["--symmetry", "declared"], ["--keep-going"], ["--keep-going", "--symmetry", "off"],
+    ["--stepper", "evaluator"], ["--representative", "canonical"], ["--representative", "greedy"], ["--deadlock", "stuck"],
+    ["--deadlock", "off"], ["--depth", "5"], ["--hash-compact"],
+]
+ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+               "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_btl": "self,vader", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
+
+
+def mpirun(ranks):
+    return ["mpirun", "-q", "-n", str(ranks)]
+
+
+def random_model(draw, folder):
+    """Processes that move values around under guards; bugs of all kinds are likely."""
+    size, top = draw.randrange(2, 4), draw.randrange(2, 4)
+    lines = [f"type P: scalarset({size}); V: 0..{top};",
+             "var x: array [P] of V; s: V; b: boolean;",
+             "startstate \"begin\" for p: P do x[p] := 0; end; s := 0; b := false; end;"]
+    tests = ["x[p] = {v}", "x[p] < {v}", "s != {v}", "b", "!b", "s = x[p]", "true"]
+    steps = ["x[p] := {v}", "s := {v}", "b := !b", "x[p] := s", "s := x[p]", "if s < {t} then s := s + 1; end",
+             "if x[p] < {t} then x[p] := x[p] + 1; end"]
+    if draw.random() < 0.2:
+        steps += ["assert s != {t} | x[p] != {t}", "x[p] := x[p] + 1"]
+    for number in range(draw.randrange(2, 6)):
+        fill = lambda text: text.format(v=draw.randrange(top + 1), t=top)  # noqa: E731
+        guard = " & ".join(fill(draw.choice(tests)) for _ in range(draw.randrange(1, 3)))
+        body = " ".join(fill(draw.choice(steps)) + ";" for _ in range(draw.randrange(1, 3)))
+        lines.append(f"ruleset p: P do rule \"r{number}\" {guard} ==> begin {body} end; end;")
+    lines.append(f"invariant \"one\" !(b & s = {draw.randrange(top + 1)} & forall p: P do x[p] = {draw.randrange(top + 1)} end);")
+    lines.append(f"cover \"all\" forall p: P do x[p] = {draw.randrange(top + 1)} end;")
+    (folder / "random.m").write_text("\n".join(lines) + "\n")
+    return folder / "random.m"
+
+
+def try_case(noether, number, seed):
+    draw = random.Random(f"{seed} {number}")
+    words = list(draw.choice(CHOICES))
+    ranks, threads = draw.choice((1, 2, 2, 3, 4, 5, 8)), draw.choice((1, 1, 2))
+    is_random, has_disk = draw.random() < 0.5, draw.random() < 0.15 and "--hash-compact" not in words
+    label = f"case {number}"
+    try:
+        with Folder() as folder:
+            model = random_model(draw, folder) if is_random else draw.choice(safety_models())
+            label = f"{model.name} {' '.join(words)} {ranks} ranks, {threads} threads" + (", disk" if has_disk else "")
+            command = [noether, "check", str(model), *words, "--engine", "explicit"]
+            if "--stepper" not in words:
+                command += ["--stepper", "vm"]
+            status, said, answer = run([*command, "--threads", "1", "--states", str(MOST_STATES)], folder)
+            depth_only = answer is not None and answer["stopped_kind"] == "depth"
+            if status not in (0, 1) and not depth_only or answer is None or answer["stopped_kind"] == "states":
+                return label, False, None # not a model for it
+            disk = ["--disk", "."] if has_disk else []
+            environment = ["env", "NOETHER_DISK_STATES=150"] if has_disk else []
+            status, said, got = run([*mpirun(ranks), *environment, *command, *disk, "--threads", str(threads), "--distributed"],
+                                    folder)
+            if status == REFUSED and "--distributed" in said:
+                return label, False, None
+            if got is None:
+                raise Lost(f"exit status {status}: {said.strip()}")
+            insist_same(essence(answer), got)
+            return label, True, None
+    except Lost as wrong:
+        return label, True, str(wrong)
+    except subprocess.TimeoutExpired:
+        return label, True, "it does not end"
+
+
+LARGE = ["check", str(ROOT / "examples/german.m"), "-D", "NODE_NUM=5", "--symmetry", "off", "--engine", "explicit", "--stepper", "vm",
+         "--distributed"]
+
+
+def try_limit(noether, words, kind):
+    with Folder() as folder:
+        status, said, answer = run([*mpirun(3), noether, *LARGE, *words], folder)
+        if answer is None or answer["stopped_kind"] != kind or status != UNKNOWN or answer["statistics"]["states"] < 100:
+            raise Lost(f"exit status {status}, {answer and answer['stopped_by']}: {said.strip()}")
+        if kind == "states" and answer["statistics"]["states"] > 30003:
+            raise Lost(f"{answer['statistics']['states']} states")
+
+
+def start(noether, folder):
+    child = subprocess.Popen(["mpirun", "-n", "3", noether, *LARGE, "--json", "answer.json"], cwd=folder, stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, text=True, start_new_session=True)
+    time.sleep(patience.seconds(3) if patience.is_loaded() else 3)
+    return child
+
+
+def finish(child):
+    try:
+        return child.communicate(timeout=patience.seconds(30))[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, signal.SIGKILL)
+        raise Lost("it does not end") from None
+
+
+def try_signal(noether, number):
+    """mpirun hands the signal on as SIGTERM, and kills a second later."""
+    with Folder() as folder:
+        child = start(noether, folder)
+        child.send_signal(number)
+        said = finish(child)
+        if "interrupted" not in said:
+            raise Lost(said[-500:])
+
+
+def try_death(noether):
+    with Folder() as folder:
+        child = start(noether, folder)
+        ranks = subprocess.run(["pgrep", "-P", str(child.pid)], stdout=subprocess.PIPE, text=True, check=False).stdout.split()
+        os.kill(int(ranks[-1]), signal.SIGKILL)
+        said = finish(child)
+        if child.returncode == 0 or "does not answer" not in said and "exited on signal 9" not in said and "Killed" not in said:
+            raise Lost(f"exit status {child.returncode}: {said[-500:]}")
+
+
+USES = {
+    "depth first": (["--search", "dfs"], "--distributed needs"),
+    "partial-order reduction": (["--reduction", "por"], "--reduction por"),
+    "checkpoints": (["--checkpoint", "kept"], "--checkpoint"),
+    "certificates": (["--certificate", "proof"], "--certificate"),
+    "CTL": (["--property", "ctl AG EF true;"], "--distributed is for safety"),
+    "a table": (["-D", "NODE_NUM=2:3"], "one check"),
+}
+
+
+def try_use(noether, name):
+    words, wanted = USES[name]
+    with Folder() as folder:
+        shutil.copy(ROOT / "examples/german.m", folder / "model.m")
+        status, said, _ = run([*mpirun(2), noether, "check", "model.m", "--engine", "explicit", "--distributed", *words], folder)
+        if status != REFUSED or wanted not in said:
+            raise Lost(f"exit status {status}: {said.strip()}")
+
+
+def try_without(noether):
+    """The program alone, without the module: a clear refusal."""
+    with Folder() as folder:
+        shutil.copy(noether, folder / "noether")
+        status, said, _ = run([str(folder / "noether"), "check", str(ROOT / "examples/german.m"), "--distributed"], folder)
+        if status != REFUSED or "built without MPI" not in said:
+            raise Lost(f"exit status {status}: {said.strip()}")
+
+
+def attempt(label, work, *arguments):
+    try:
+        work(*arguments)
+    except Lost as wrong:
+        return label, True, str(wrong)
+    return label, True, None
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("noether")
+    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1 if os.environ.get("CI") else int(time.strftime("%Y%m%d")))
+    parser.add_argument("--only", type=int)
+    parser.add_argument("--jobs", type=int, default=1)
+    arguments = parser.parse_args()
+    noether = os.path.abspath(arguments.noether)
+    os.environ.update(ENVIRONMENT)
+    outcomes = [("", *attempt("without the module", try_without, noether))]
+    if shutil.which("mpirun") and (pathlib.Path(noether).parent / "noether-mpi.so").exists():
+        cases = range(arguments.count) if arguments.only is None else [arguments.only]
+        print(f"seed {arguments.seed}")
+        with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+            waiting = [(f"case {number}", pool.submit(try_case, noether, number, arguments.seed)) for number in cases]
+            outcomes += [(title, *done.result()) for title, done in waiting]
+        if arguments.only is None:
+            outcomes += [("limit", *attempt(" ".join(words), try_limit, noether, words, kind)) for words, kind in
+                         ((["--time", "3"], "time"), (["--states", "30000"], "states"), (["--memory", "20M"], "memory"))]
+            outcomes += [("signal", *attempt(number.name, try_signal, noether, number)) for number in (signal.SIGTERM, signal.SIGINT)]
+            outcomes += [("a rank dies", *attempt("", try_death, noether))]
+            outcomes += [("refused", *attempt(name, try_use, noether, name)) for name in USES]
+    else:
+        print("no MPI: nothing else is tested")
+    failed = sum(bool(wrong) for _, _, _, wrong in outcomes)
+    for title, label, _, wrong in outcomes:
+        if wrong:
+            print(f"FAILED {title}: {label}: {wrong}")
+    print(f"{sum(applies for _, _, applies, _ in outcomes)} of {len(outcomes)} apply")
+    print(f"{len(outcomes) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
