@@ -194,6 +194,8 @@ static int run_command(enum command_id command, int count, char **words)
                                                                      command_graph,
                                                                      command_simulate,
                                                                      command_explain,
+                                                                     command_format,
+                                                                     command_lsp,
                                                                      command_help};
     struct options options;
     struct text message = {0}, help = {0};
@@ -210,7 +212,7 @@ static int run_command(enum command_id command, int count, char **words)
         uint64_t memory = options_number(&options, OPTION_MEMORY);
         process_limit_memory(memory ? memory : check_default_memory());
         bool is_talk = command == COMMAND_SIMULATE && !options.values[OPTION_RANDOM];
-        if (command != COMMAND_HELP)
+        if (command != COMMAND_HELP && command != COMMAND_LSP)
             interrupt_begin(&options, !is_talk);
         code = commands[command](&options);
         interrupt_end();
