@@ -98,6 +98,8 @@ STEPS = [
     ("models-symbolic", [python("tests/models/symbolic.py", BINARY)], "tests/models/symbolic.py", True),
     ("models-sat", [python("tests/models/sat.py", BINARY)], "tests/models/sat.py", True),
     ("prism", [python("tests/prism/run.py", BINARY), python("tests/prism/reduce.py", BINARY), python("tests/prism/symmetry.py", BINARY), python("tests/prism/chances.py", BINARY), python("tests/prism/within_time.py", BINARY)], "tests/prism/run.py", True),
+    ("lsp", [python("tests/lsp/run.py", BINARY), python("tests/lsp/hostile.py", BINARY), python("tests/lsp/extension.py")], "tests/lsp", True),
+    ("format", [python("tests/format/run.py", BINARY)], "tests/format", True),
     ("web", [python("tests/web/run.py", BINARY)], "tests/web/run.py", True),
     ("tables", [python("tests/tables/adaptive.py", BINARY), python("tests/tables/complete.py", BINARY), python("tests/tables/counter.py", BINARY), python("tests/tables/generic.py", BINARY)], "tests/tables", True),
     ("detection", [python("tests/detection/run.py", BINARY)], "tests/detection/run.py", True),
@@ -152,7 +154,7 @@ COSTS = {
     "checkpoint": (40, ALL), "disk": (20, ALL), "distributed": (60, ALL), "por": (35, ALL), "sequencing": (25, ALL), "interrupt": (20, ALL),
     "memory": (62, 1), "exchange": (25, 1), "terminal": (20, 1), "python": (15, 1), "promela": (62, 1), "asan-errors": (60, 1), "web": (53, 1), "cli": (40, 1), "findings": (40, 1), "constructs": (30, 1),
     "ltl": (22, 1), "detection": (20, 1), "prism": (17, 1), "style": (15, 1), "tables": (11, 1), "hostile": (10, 1), "errors": (6, 1), "boolean": (6, 1),
-    "dialects": (5, 1), "mutation": (5, 1), "guarded": (4, 1), "layering": (4, 1), "step": (3, 1), "cover": (3, 1), "symmetry": (2, 1), "tutorial": (1, 1),
+    "lsp": (15, 1), "format": (5, 1), "dialects": (5, 1), "mutation": (5, 1), "guarded": (4, 1), "layering": (4, 1), "step": (3, 1), "cover": (3, 1), "symmetry": (2, 1), "tutorial": (1, 1),
 }
 # Random models: as many as there is time for.
 LAST = {"differential-crowd", "differential-plain", "differential-partial", "differential-symbolic", "differential-sat"}

@@ -20,6 +20,8 @@ int command_graph(const struct options *options);
 int command_simulate(const struct options *options);
 int command_explain(const struct options *options);
 int command_init(const struct options *options);
+int command_format(const struct options *options);
+int command_lsp(const struct options *options);
 int command_help(const struct options *options);
 
 void help_overview(struct text *out);

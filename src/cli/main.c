@@ -201,6 +201,8 @@ static int run_here(const struct options *options)
                                                                      command_simulate,
                                                                      command_explain,
                                                                      command_init,
+                                                                     command_format,
+                                                                     command_lsp,
                                                                      command_help};
     return commands[options->command](options);
 }
@@ -211,7 +213,7 @@ static int run_limited(const struct options *options)
     bool is_talk = options->command == COMMAND_SIMULATE && !options->values[OPTION_RANDOM];
     uint64_t memory = options_number(options, OPTION_MEMORY);
     process_limit_memory(memory ? memory : check_default_memory());
-    if (options->command != COMMAND_HELP && options->command != COMMAND_INIT)
+    if (options->command != COMMAND_HELP && options->command != COMMAND_INIT && options->command != COMMAND_LSP)
         interrupt_begin(options, !is_talk);
     int code = run_here(options);
     interrupt_end();

@@ -296,7 +296,8 @@ static bool check_operands(const struct options *options, struct text *message)
                     options->values[OPTION_PROPERTIES]);
         return false;
     }
-    if (given >= least && given <= row->operand_count)
+    bool is_open = strstr(row->operands, "...") != NULL; /* as many as one likes */
+    if (given >= least && (is_open || given <= row->operand_count))
         return true;
     if (given < least)
         text_format(message, "noether %s wants %s", row->name, row->operands);

@@ -62,10 +62,9 @@ static void report_other_language(const struct language *read, const struct sour
     }
 }
 
-static bool has_extension(const struct language *language, const char *path)
+static bool has_extension(const char *extension, const char *path)
 {
     size_t length = strlen(path);
-    const char *extension = language->extensions;
     while (*extension) {
         size_t size = strcspn(extension, " ");
         if (length > size && !strncmp(path + length - size, extension, size))
@@ -75,17 +74,52 @@ static bool has_extension(const struct language *language, const char *path)
     return false;
 }
 
-static const struct language *find_language(const char *name, const char *path)
+const struct language *model_find_language(const char *name, const char *path)
 {
     for (size_t i = 0; i < LANGUAGE_COUNT; i++)
-        if (name ? !strcmp(name, languages[i]->name) : has_extension(languages[i], path))
+        if (name ? !strcmp(name, languages[i]->name) : has_extension(languages[i]->extensions, path))
+            return languages[i];
+    return NULL;
+}
+
+static bool is_file_of(const struct language *language, const char *stem, size_t length,
+                       bool (*is_there)(void *user, const char *path), void *user, struct text *found)
+{
+    for (const char *extension = language->extensions; *extension; extension += *extension == ' ') {
+        size_t size = strcspn(extension, " ");
+        text_clear(found);
+        text_append_n(found, stem, length);
+        text_append_n(found, extension, size);
+        if (is_there(user, text_chars(found)))
+            return true;
+        extension += size;
+    }
+    return false;
+}
+
+char *model_of_properties(const char *path, bool (*is_there)(void *user, const char *path), void *user)
+{
+    const char *dot = strrchr(path, '.');
+    struct text beside = {0};
+    char *found = NULL;
+    for (size_t i = 0; dot && i < LANGUAGE_COUNT && !found; i++)
+        if (is_file_of(languages[i], path, (size_t)(dot - path), is_there, user, &beside))
+            found = memory_string(text_chars(&beside));
+    text_free(&beside);
+    return found;
+}
+
+const struct language *model_asked_language(const char *path)
+{
+    for (size_t i = 0; i < LANGUAGE_COUNT; i++)
+        if (languages[i]->asks && has_extension(languages[i]->asks, path))
             return languages[i];
     return NULL;
 }
 
 const char *model_language(const char *name, const char *path)
 {
-    const struct language *language = find_language(name, path);
+    const struct language *language = model_find_language(name, path);
     return language ? language->name : NULL;
 }
 
@@ -163,7 +197,7 @@ static struct source *read_source(const char *path, struct diagnostics *diagnost
  * none, or the model has another extension. */
 static char *path_beside(const struct language *language, const char *path)
 {
-    if (!language->beside || !has_extension(language, path))
+    if (!language->beside || !has_extension(language->extensions, path))
         return NULL;
     struct text beside = {0};
     text_append_n(&beside, path, (size_t)(strrchr(path, '.') - path));
@@ -267,12 +301,38 @@ static const char *asked_option(const char *asked)
                                                : "--property";
 }
 
+/* Of the sources, which become those of the model. `is_guessed`: the language is known by the extension only. */
+static struct model *read_model(const struct language *language, bool is_guessed, const struct define *defines,
+                                size_t define_count, struct names *names, struct diagnostics *diagnostics,
+                                struct model_sources *sources)
+{
+    struct model *model = memory_zeroed(1, sizeof *model);
+    model->source = sources->model;
+    model->properties = sources->properties;
+    model->asked = sources->asked;
+    model->manner = sources->manner;
+    keep_defines(model, defines, define_count);
+    struct reading reading = model_reading(model);
+    reading.names = names;
+    model->system = read_system(language, model->source, &reading, diagnostics);
+    if (model->system) {
+        model->layout = layout_create(model->system);
+        *sources = (struct model_sources){0};
+        return model;
+    }
+    if (is_guessed && !diagnostics->is_late)
+        report_other_language(language, model->source, diagnostics);
+    model->source = model->properties = model->asked = NULL; /* the diagnostics point into them */
+    model_destroy(model);
+    return NULL;
+}
+
 struct model *model_load_with(const char *path, const char *properties, const char *asked, const char *language_name,
                               const struct define *defines, size_t define_count, struct diagnostics *diagnostics,
                               struct model_sources *sources)
 {
     *sources = (struct model_sources){.manner = sources->manner};
-    const struct language *language = find_language(language_name, path);
+    const struct language *language = model_find_language(language_name, path);
     if (!language) {
         report_language(language_name, path, diagnostics);
         return NULL;
@@ -285,24 +345,15 @@ struct model *model_load_with(const char *path, const char *properties, const ch
         sources->asked = source_from_text(asked_option(asked), asked, strlen(asked));
     if (diagnostics->errors)
         return NULL;
-    struct model *model = memory_zeroed(1, sizeof *model);
-    model->source = sources->model;
-    model->properties = sources->properties;
-    model->asked = sources->asked;
-    model->manner = sources->manner;
-    keep_defines(model, defines, define_count);
-    struct reading reading = model_reading(model);
-    model->system = read_system(language, model->source, &reading, diagnostics);
-    if (model->system) {
-        model->layout = layout_create(model->system);
-        *sources = (struct model_sources){0};
-        return model;
-    }
-    if (!language_name && !diagnostics->is_late)
-        report_other_language(language, model->source, diagnostics);
-    model->source = model->properties = model->asked = NULL; /* the diagnostics point into them */
-    model_destroy(model);
-    return NULL;
+    return read_model(language, !language_name, defines, define_count, NULL, diagnostics, sources);
+}
+
+struct model *model_load_text(const struct language *language, struct source *source, struct source *properties,
+                              const struct define *defines, size_t define_count, struct names *names,
+                              struct diagnostics *diagnostics, struct model_sources *sources)
+{
+    *sources = (struct model_sources){.model = source, .properties = properties, .manner = sources->manner};
+    return read_model(language, true, defines, define_count, names, diagnostics, sources);
 }
 
 struct model *model_load(const char *path, const char *language, const struct define *defines, size_t define_count,

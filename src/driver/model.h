@@ -31,6 +31,10 @@ struct model *model_load_with(const char *path, const char *properties, const ch
 /* Without such a file. *source is freed with source_free. */
 struct model *model_load(const char *path, const char *language, const struct define *defines, size_t define_count,
                          struct diagnostics *diagnostics, struct source **source);
+/* Of texts that may be newer than files: takes the sources, of which `properties` may be NULL. */
+struct model *model_load_text(const struct language *language, struct source *source, struct source *properties,
+                              const struct define *defines, size_t define_count, struct names *names,
+                              struct diagnostics *diagnostics, struct model_sources *sources);
 void model_destroy(struct model *model);
 
 /* The system once more (equal in everything but its address), with an expression read in its scope (driver/inquiry.h).
@@ -46,5 +50,12 @@ struct system *model_resize(const struct model *model, uint32_t size);
 
 /* Its name: the one given, or by the extension of the path; NULL: unknown. */
 const char *model_language(const char *name, const char *path);
+/* The same, with all that is known of it; NULL: unknown. */
+const struct language *model_find_language(const char *name, const char *path);
+/* The path of the model that a file of properties stands beside, on the heap: of its name, with the extension of a
+ * language, and there. NULL: none. */
+char *model_of_properties(const char *path, bool (*is_there)(void *user, const char *path), void *user);
+/* The language of models that such a file of properties is for; NULL: the extension does not tell. */
+const struct language *model_asked_language(const char *path);
 
 #endif

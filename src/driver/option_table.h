@@ -24,6 +24,8 @@
             "explain why a trace violates a property: which subformulas are false, in which step, for which process")  \
     COMMAND(INIT, "init", "[LANGUAGE] [FILE]", 2,                                                                      \
             "write a small model to begin with: murphi, prism, promela or boolean")                                    \
+    COMMAND(FORMAT, "format", "FILE...", 1, "write models and properties in one layout; nothing but blanks changes")     \
+    COMMAND(LSP, "lsp", "", 0, "serve an editor: the language server protocol on standard input and output")           \
     COMMAND(HELP, "help", "[COMMAND]", 1, "show what a command does and its options")
 /* clang-format on */
 
@@ -37,6 +39,7 @@ enum command_id {
 enum { FOR_PROVE = 1 << COMMAND_PROVE, FOR_RESUME = 1 << COMMAND_RESUME };
 enum { FOR_CHECK = 1 << COMMAND_CHECK, FOR_SYMMETRY = 1 << COMMAND_SYMMETRY, FOR_REPLAY = 1 << COMMAND_REPLAY };
 enum { FOR_REDUCE = 1 << COMMAND_REDUCE, FOR_GRAPH = 1 << COMMAND_GRAPH };
+enum { FOR_FORMAT = 1 << COMMAND_FORMAT, FOR_LSP = 1 << COMMAND_LSP };
 enum { FOR_SIMULATE = 1 << COMMAND_SIMULATE, FOR_EXPLAIN = 1 << COMMAND_EXPLAIN };
 #define FOR_ALL                                                                                                        \
     (FOR_CHECK | FOR_PROVE | FOR_SYMMETRY | FOR_REPLAY | FOR_REDUCE | FOR_GRAPH | FOR_SIMULATE | FOR_EXPLAIN)
@@ -248,7 +251,7 @@ enum option_kind {
            "what is printed: text for people, SARIF for code-review tools, or JUnit XML for test servers")             \
     OPTION(WATCH, 0, "watch", KIND_FLAG, NULL, NULL, FOR_CHECK,                                                        \
            "check again whenever a file of the command line changes, until Ctrl-C")                                    \
-    OPTION(LANGUAGE, 0, "language", KIND_CHOICE, "murphi|prism|boolean|tts|promela", NULL, FOR_ALL | IN_ANSWER,                            \
+    OPTION(LANGUAGE, 0, "language", KIND_CHOICE, "murphi|prism|boolean|tts|promela", NULL, FOR_ALL | FOR_FORMAT | IN_ANSWER,                            \
            "language of the model (default: by its extension)")                                                        \
     OPTION(UNDEFINED, 0, "undefined", KIND_CHOICE, "warn|error", "warn", FOR_ALL | IN_ANSWER,                          \
            "an undefined scalarset or union in a comparison of a Murphi model: it differs from every element, and a "  \
@@ -290,7 +293,11 @@ enum option_kind {
            "show more: in check every assertion, how often each rule fired, the witnesses of covers and why "          \
            "the engine was chosen; in symmetry every class of a rule; in replay the whole run; in explain "            \
            "every rule")                                                                                               \
-    OPTION(HELP, 'h', "help", KIND_FLAG, NULL, NULL, FOR_ALL | FOR_RESUME | 1 << COMMAND_INIT | 1 << COMMAND_HELP,                                      \
+    OPTION(IS_FORMATTED, 0, "check", KIND_FLAG, NULL, NULL, FOR_FORMAT,                                                \
+           "write nothing; name the files whose layout would change, and end with exit status 1 if there are any")     \
+    OPTION(WRITE, 'w', "write", KIND_FLAG, NULL, NULL, FOR_FORMAT,                                                     \
+           "write each file whose layout changes, instead of standard output")                                         \
+    OPTION(HELP, 'h', "help", KIND_FLAG, NULL, NULL, FOR_ALL | FOR_RESUME | FOR_FORMAT | FOR_LSP | 1 << COMMAND_INIT | 1 << COMMAND_HELP,                \
            "show this help")
 /* Values of a setting whose engines differ from those of the setting: id, value, engines for Murphi and for PRISM
  * models, what a refusal adds (or NULL). */

@@ -6,6 +6,8 @@
 #ifndef NOETHER_IR_LANGUAGE_H
 #define NOETHER_IR_LANGUAGE_H
 
+#include "base/format.h"
+#include "base/names.h"
 #include "ir/system.h"
 
 /* -D NAME=VALUE; one that names no constant of the model is an error. */
@@ -47,6 +49,7 @@ struct reading {
      * 0: the front end decides. */
     uint64_t most_combined;
     struct manner manner;
+    struct names *names; /* filled where it is not NULL (base/names.h), also of a model with errors */
 };
 
 struct language {
@@ -59,6 +62,11 @@ struct language {
     /* The extension of the file of properties that is read without being named where it stands beside the model; NULL:
      * none. */
     const char *beside;
+    /* The extensions of files of properties that are for its models, as above; NULL: no extension tells. */
+    const char *asks;
+    /* Is it one name, and no word of the language? */
+    bool (*is_name)(const char *text);
+    format_reader *lay_out;    /* for the layout of texts; NULL: there is none */
     bool has_threads;          /* manner.threads is for its models */
     bool is_ground;            /* rules have no parameters and formulas no quantifiers: every element is named */
     const char *may_end;       /* what allows a model to end in a state, as a hint; NULL: --final CONDITION */

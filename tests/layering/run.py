@@ -45,7 +45,8 @@ RULES = {
     "report": ["result", "portrait", "canon", "symmetry", "group", "exec", "ir", "base"],
     "verify": ["exec", "ir", "base"],
     "driver": ["verify", "report", "observe", "pass", "engine", "lang"] + ALL_BELOW_ENGINES,
-    "cli": ["driver", "ranks", "verify", "observe", "report", "result", "portrait", "detect", "symmetry", "exec", "ir", "base"],
+    "lsp": ["driver", "pass", "detect", "symmetry", "ir", "base"],
+    "cli": ["lsp", "driver", "ranks", "verify", "observe", "report", "result", "portrait", "detect", "symmetry", "exec", "ir", "base"],
     "main.c": ["cli"],
     "noether_verify.c": ["verify", "ir", "base"],
 }

@@ -2,12 +2,13 @@
 
 #include "lang/boolean/lexer.h"
 #include "lang/boolean/lower.h"
+#include "lang/boolean/names.h"
 #include "lang/boolean/parse.h"
 
 enum { DEFAULT_RECURSION = 4 };
 
-static void read_program(const struct source *source, struct arena *arena, struct diagnostics *diagnostics,
-                         struct bp_program *program)
+static void read_program(const struct source *source, struct names *names, struct arena *arena,
+                         struct diagnostics *diagnostics, struct bp_program *program)
 {
     struct bp_tokens tokens = {0};
     struct diagnostics lexical = {0};
@@ -15,8 +16,12 @@ static void read_program(const struct source *source, struct arena *arena, struc
     bp_parse(arena, source, &tokens, diagnostics, program);
     report_lexical(diagnostics, &lexical);
     VEC_FREE(&tokens);
-    if (!diagnostics->errors)
+    if (names)
+        names->is_partial = diagnostics->errors;
+    if (!diagnostics->errors) {
         bp_resolve(program, arena, diagnostics);
+        bp_note_names(names, program);
+    }
     if (!diagnostics->errors && !program->main &&
         report_error(diagnostics, (struct span){.source = source}, "there is no procedure main"))
         diag_hint(diagnostics, "add: void main() begin ... end");
@@ -51,7 +56,7 @@ static struct system *boolean_read(const struct source *source, const struct rea
         report_error(diagnostics, (struct span){.source = reading->question->text},
                      "expressions cannot be asked for in a Boolean program");
     else if (threads_check(reading, diagnostics))
-        read_program(source, arena, diagnostics, &program);
+        read_program(source, reading->names, arena, diagnostics, &program);
     if (!diagnostics->errors)
         system = lower_program(&program, source, reading, arena, diagnostics);
     bp_program_free(&program);
@@ -64,4 +69,5 @@ const struct language language_boolean = {.name = "boolean",
                                           .extensions = ".bp",
                                           .openings = "decl void bool dfs",
                                           .has_threads = true,
+                                          .is_name = bp_is_name,
                                           .read = boolean_read};

@@ -209,6 +209,7 @@ enum ast_rule_kind {
 struct ast_rule {
     enum ast_rule_kind kind;
     struct span span;
+    struct span end; /* the last token */
     int64_t priority;
     const char *title; /* NULL: none */
     int property;      /* an enum property_kind */
@@ -225,6 +226,7 @@ struct ast_rule {
 /* The model: declarations, functions and rules in the order they were written. */
 struct ast_item {
     struct span span;              /* where it begins */
+    struct span end;               /* its last token */
     bool is_broken;                /* an error of syntax is in it: parts may be missing */
     struct ast_decls decls;        /* one section */
     struct ast_function *function; /* or a function */

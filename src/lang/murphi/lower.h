@@ -72,8 +72,13 @@ struct murphi_value {
     const struct type *slot_of;
 };
 
-/* Notes that the symbol is used (see lint.h). */
-void note_use(struct lower *lower, struct symbol *symbol);
+/* Notes that the symbol is used there (see lint.h, base/names.h). */
+void note_use(struct lower *lower, struct symbol *symbol, struct span use);
+
+/* lower_names.c: for the table of names, where one is asked for. */
+void note_symbols(struct lower *lower);
+void note_fields(struct lower *lower, const struct ast_type *ast, const struct type *record);
+void note_outline(struct names *names, const struct ast_model *model);
 
 /* lower_type.c */
 const struct type *lower_type(struct lower *lower, const struct ast_type *ast, const char *name);

@@ -16,7 +16,7 @@ static const struct routine *find_routine(struct lower *lower, const struct ast_
 {
     struct symbol *symbol = scope_find(&lower->scope, ast->name.text);
     if (symbol)
-        note_use(lower, symbol);
+        note_use(lower, symbol, ast->name.span);
     if (symbol && symbol->kind == SYMBOL_ROUTINE)
         return symbol->routine;
     if (!symbol && is_math_function(ast->name.text))

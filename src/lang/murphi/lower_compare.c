@@ -166,6 +166,8 @@ static const struct type *find_enum(const struct lower *lower, const struct ast_
 static const struct type *lower_asked_type(struct lower *lower, const struct ast_type *ast)
 {
     const struct type *type = ast->kind == AST_TYPE_ENUM ? find_enum(lower, &ast->labels) : NULL;
+    for (size_t i = 0; type && i < ast->labels.count; i++)
+        note_use(lower, scope_find(&lower->scope, ast->labels.items[i].text), ast->labels.items[i].span);
     return type ? type : lower_type(lower, ast, NULL);
 }
 

@@ -14,11 +14,13 @@ struct symbol *declare(struct lower *lower, enum symbol_kind kind, struct ast_na
             diag_hint(lower->diagnostics, "the first declaration is in line %u", other->span.line);
         return NULL;
     }
+    names_define(lower->reading->names, NAME_VARIABLE, name.text, name.span, NULL, NULL);
     return scope_add(&lower->scope, kind, name);
 }
 
-void note_use(struct lower *lower, struct symbol *symbol)
+void note_use(struct lower *lower, struct symbol *symbol, struct span use)
 {
+    names_use(lower->reading->names, use, symbol->span);
     if (!symbol->uses++)
         VEC_PUSH(&lower->used, symbol->span);
 }

@@ -82,7 +82,7 @@ static void fair_type(struct lower *lower, const struct ast_rule *ast)
     struct symbol *symbol = scope_find(&lower->scope, ast->name.text);
     const struct type *type = symbol && symbol->kind == SYMBOL_TYPE ? symbol->type : NULL;
     if (symbol)
-        symbol->uses++;
+        note_use(lower, symbol, ast->name.span);
     if (!type && report_error(lower->diagnostics, ast->name.span, "\"%s\" is not a type", ast->name.text))
         diag_hint(lower->diagnostics, "the name of a rule stands in quotes");
     else if (type && !is_parameter_type(lower, type))

@@ -96,7 +96,7 @@ struct murphi_value lower_name(struct lower *lower, const struct ast_expr *ast)
         return (struct murphi_value){.ok = true, .is_undefined = true};
     if (!symbol)
         return unknown_name(lower, ast);
-    note_use(lower, symbol);
+    note_use(lower, symbol, ast->name.span);
     switch (symbol->kind) {
     case SYMBOL_VALUE:
         return name_value(lower, symbol, ast->span);
@@ -197,6 +197,7 @@ struct murphi_value lower_field(struct lower *lower, const struct ast_expr *ast)
     }
     for (uint32_t i = 0; i < base.type->field_count; i++)
         if (!strcmp(base.type->fields[i].name, ast->name.text)) {
+            names_use_member(lower->reading->names, base.type, ast->name.text, ast->name.span);
             base.place = place_field(lower->system, base.place, &base.type->fields[i], ast->span);
             base.type = base.place->type;
             base.expr = NULL;

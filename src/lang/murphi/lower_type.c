@@ -130,7 +130,7 @@ static const struct type *lower_type_name(struct lower *lower, const struct ast_
 {
     struct symbol *symbol = scope_find(&lower->scope, ast->name.text);
     if (symbol)
-        note_use(lower, symbol);
+        note_use(lower, symbol, ast->name.span);
     if (symbol && symbol->kind == SYMBOL_TYPE)
         return symbol->type;
     if (symbol && symbol->kind == SYMBOL_ERROR)
@@ -294,6 +294,7 @@ static const struct type *lower_record(struct lower *lower, const struct ast_typ
             too_large(lower, ast->span);
     }
     VEC_FREE(&fields);
+    note_fields(lower, ast, type);
     return type;
 }
 

@@ -1,8 +1,11 @@
 #include "lang/murphi/murphi.h"
 
+#include <string.h>
+
 #include "rewrite/antecedents.h"
 #include "rewrite/search_loops.h"
 #include "base/report.h"
+#include "lang/murphi/format.h"
 #include "lang/murphi/lint.h"
 #include "lang/murphi/parse.h"
 
@@ -51,6 +54,7 @@ static void release(struct lower *lower)
 static void lower_model(struct lower *lower, struct ast_model *const properties[2], const struct source *source)
 {
     lower->has_priorities = model_has_priorities(lower->model);
+    note_symbols(lower);
     scope_open(&lower->scope);
     lower_items(lower, lower->model, lower->model->count);
     for (size_t i = 0; i < 2; i++)
@@ -111,6 +115,9 @@ static void report_earlier(struct lower *lower, struct diagnostics *found)
 {
     struct diagnostics earlier = {0};
     lower->diagnostics = &earlier;
+    note_symbols(lower);
+    if (lower->reading->names)
+        lower->reading->names->is_partial = true;
     scope_open(&lower->scope);
     lower_items(lower, lower->model, count_before(lower->model, found->items[0].span));
     scope_close(&lower->scope);
@@ -127,6 +134,7 @@ struct system *murphi_read(const struct source *source, const struct reading *re
 {
     struct arena *arena = arena_create();
     struct ast_model *model = read_tree(source, true, reading->manner.dialect, arena, diagnostics);
+    note_outline(reading->names, model);
     struct system *system = system_create(source->shown);
     struct lower lower = {.system = system,
                           .arena = arena,
@@ -143,6 +151,8 @@ struct system *murphi_read(const struct source *source, const struct reading *re
         recursion_check(model, arena, diagnostics);
     for (size_t i = 0; i < 2 && !diagnostics->errors; i++)
         properties[i] = extra[i] ? read_tree(extra[i], false, reading->manner.dialect, arena, diagnostics) : NULL;
+    for (size_t i = 0; i < 2; i++)
+        note_outline(reading->names, properties[i]);
     if (!diagnostics->errors) {
         lower_model(&lower, properties, source);
         if (!diagnostics->errors)
@@ -155,8 +165,25 @@ struct system *murphi_read(const struct source *source, const struct reading *re
     return NULL;
 }
 
+static bool murphi_is_name(const char *text)
+{
+    struct arena *arena = arena_create();
+    struct diagnostics diagnostics = {0};
+    struct tokens tokens = {0};
+    struct source source = {.path = "", .shown = "", .text = text, .length = strlen(text)};
+    lexer_read(&source, DIALECT_AUTO, arena, &diagnostics, &tokens);
+    bool is_name = !diagnostics.errors && tokens.count == 2 && tokens.items[0].kind == TOKEN_NAME &&
+                   !tokens.items[0].soft && !strcmp(tokens.items[0].text, text);
+    tokens_free(&tokens);
+    diag_free(&diagnostics);
+    arena_destroy(arena);
+    return is_name;
+}
+
 const struct language language_murphi = {.name = "murphi",
                                          .title = "Murphi",
                                          .extensions = ".m",
                                          .openings = "type var rule ruleset startstate",
+                                         .is_name = murphi_is_name,
+                                         .lay_out = murphi_format,
                                          .read = murphi_read};

@@ -390,6 +390,7 @@ struct ast_rule *parse_rule(struct parser *parser)
         return new_rule(parser, AST_RULESET);
     }
     struct ast_rule *rule = parse_rule_inside(parser);
+    rule->end = parser->token == start ? rule->span : parse_previous_span(parser);
     if (parser->token == start)
         parse_advance(parser); /* always some progress */
     parse_leave(parser);
@@ -409,6 +410,7 @@ static struct ast_model *parse_items(struct arena *arena, struct tokens *tokens,
         struct ast_item item = {.span = parser.token->span};
         size_t errors = diagnostics->errors;
         parse_item(&parser, &item);
+        item.end = parse_previous_span(&parser);
         item.is_broken = parser.lost || diagnostics->errors > errors;
         VEC_PUSH(&items, item);
         if (parser.lost)

@@ -17,6 +17,8 @@ void scope_close(struct scope *scope)
     while (scope->symbols.count > start) {
         struct symbol *symbol = VEC_POP(&scope->symbols);
         scope->buckets[symbol->hash % SCOPE_BUCKETS] = symbol->hidden;
+        if (scope->forget)
+            scope->forget(scope->user, symbol);
     }
 }
 

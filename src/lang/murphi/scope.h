@@ -52,6 +52,9 @@ struct scope {
     struct symbol *buckets[SCOPE_BUCKETS]; /* newest first */
     VEC(struct symbol *) symbols;
     VEC(size_t) starts; /* where each scope begins */
+    /* Told of each symbol whose scope is closed, when all is known of it; or NULL. */
+    void (*forget)(void *user, const struct symbol *symbol);
+    void *user;
 };
 
 void scope_open(struct scope *scope);

@@ -163,6 +163,7 @@ struct prism_renaming {
 /* Either declarations and commands, or `base` and what is renamed in it. */
 struct prism_module {
     struct prism_name name, base;
+    struct span from, to; /* its first and last token */
     struct prism_renaming *renamings;
     uint32_t renaming_count;
     struct prism_declarations declarations;
@@ -179,6 +180,7 @@ struct prism_reward_item {
 struct prism_rewards {
     struct prism_name name; /* text NULL: none */
     struct span span;
+    struct span end; /* its last token */
     struct prism_reward_item *items;
     uint32_t item_count;
 };

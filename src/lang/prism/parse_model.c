@@ -43,6 +43,7 @@ static struct prism_rewards parse_rewards(struct prism_parser *parser)
         if (parser->token == before)
             prism_advance(parser);
     }
+    rewards.end = parser->token->span;
     prism_expect(parser, WORD_ENDREWARDS, "at the end of the rewards");
     rewards.item_count = (uint32_t)items.count;
     rewards.items = VEC_SEAL(&items, parser->arena);

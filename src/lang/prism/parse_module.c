@@ -176,13 +176,14 @@ static void parse_body(struct prism_parser *parser, struct prism_module *module)
 
 struct prism_module prism_parse_module(struct prism_parser *parser)
 {
-    struct prism_module module = {0};
+    struct prism_module module = {.from = parser->token->span};
     prism_advance(parser);
     prism_expect_name(parser, &module.name, "the name of a module");
     if (prism_take(parser, PRISM_EQ))
         parse_renamed(parser, &module);
     else if (!parser->lost)
         parse_body(parser, &module);
+    module.to = parser->token->span;
     prism_expect(parser, WORD_ENDMODULE, "at the end of the module");
     return module;
 }

@@ -1,6 +1,9 @@
 #include "lang/prism/prism.h"
 
+#include <string.h>
+
 #include "ir/pctl.h"
+#include "lang/prism/format.h"
 #include "lang/prism/symbols.h"
 
 bool prism_error(struct prism_reader *reader, struct span span, const char *format, ...)
@@ -41,6 +44,8 @@ struct prism_reader *prism_reader_create(const struct source *source, const stru
     reader->diagnostics = diagnostics;
     reader->reading = *reading;
     parse(reader, source);
+    if (reading->names && !reading->question)
+        prism_note_names(reader);
     if (!diagnostics->errors)
         prism_elaborate(reader);
     if (!diagnostics->errors)
@@ -96,11 +101,29 @@ struct system *prism_read(const struct source *source, const struct reading *rea
     return NULL;
 }
 
+static bool prism_is_name(const char *text)
+{
+    struct arena *arena = arena_create();
+    struct diagnostics diagnostics = {0};
+    struct prism_tokens tokens = {0};
+    struct source source = {.path = "", .shown = "", .text = text, .length = strlen(text)};
+    prism_lexer_read(&source, arena, &diagnostics, &tokens);
+    bool is_name = !diagnostics.errors && tokens.count == 2 && tokens.items[0].kind == PRISM_NAME &&
+                   !strcmp(tokens.items[0].text, text);
+    prism_tokens_free(&tokens);
+    diag_free(&diagnostics);
+    arena_destroy(arena);
+    return is_name;
+}
+
 const struct language language_prism = {
     .name = "prism",
     .title = "PRISM",
     .extensions = ".prism .pm .nm .sm",
     .openings = "dtmc ctmc mdp pta pomdp probabilistic nondeterministic stochastic module",
+    .is_name = prism_is_name,
+    .lay_out = prism_format,
+    .asks = ".props .pctl .csl",
     .read = prism_read,
     .is_ground = true,
     .outcomes_share_names = true,

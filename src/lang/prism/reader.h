@@ -27,6 +27,8 @@ struct prism_reader {
 bool prism_error(struct prism_reader *reader, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* names.c: for the table of names, if one is asked for. */
+void prism_note_names(struct prism_reader *reader);
 /* elaborate.c */
 void prism_elaborate(struct prism_reader *reader);
 /* compose.c: the joints of the network, from the system or of all components in parallel */

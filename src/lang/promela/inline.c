@@ -38,6 +38,7 @@ void pml_parse_inline(struct pml_parser *parser)
     made->name = pml_expect_name(parser, "the name of the inline");
     if (!parser->lost && pml_find_inline(parser, made->name))
         report_error(parser->diagnostics, made->span, "the inline \"%s\" is declared already", made->name);
+    pml_note_named(parser, NAME_ROUTINE, &parser->inlines, made->name, made->span);
     VEC_PUSH(&parser->inlines, made);
     parse_parameters(parser, made);
     pml_take(parser, PMT_SEMI);
@@ -161,6 +162,7 @@ struct pml_stmt *pml_parse_inline_use(struct pml_parser *parser, struct pml_plac
     struct pml_inline *used = pml_find_inline(parser, first->text);
     struct pml_token_lists arguments = {0};
     struct pml_stmt *stmt = NULL;
+    pml_note_named_use(parser, &parser->inlines, first->text, first->span);
     pml_advance(parser);
     take_arguments(parser, &arguments);
     if (check_use(parser, used, &arguments, first->span)) {

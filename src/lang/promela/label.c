@@ -42,14 +42,15 @@ const char *pml_label_declare(struct pml_parser *parser, const char *name, struc
             report_error(parser->diagnostics, span, "the label \"%s\" is declared already", name);
     }
     VEC_PUSH(&parser->targets, target);
-    struct pml_known_label known = {parser->proctype, target.unique};
+    struct pml_known_label known = {parser->proctype, target.unique, span};
+    names_define(parser->names, NAME_LABEL, name, span, NULL, NULL);
     VEC_PUSH(&parser->labels, known);
     return target.unique;
 }
 
 void pml_label_use(struct pml_parser *parser, struct pml_stmt *stmt, const char *name)
 {
-    struct pml_jump jump = {find_symbol(parser, name), stmt, parser->d_step};
+    struct pml_jump jump = {find_symbol(parser, name), parser->token[-1].span, stmt, parser->d_step};
     stmt->label = name;
     VEC_PUSH(&parser->jumps, jump);
 }
@@ -92,9 +93,10 @@ void pml_labels_resolve(struct pml_parser *parser)
         if (target && target->d_step != parser->jumps.items[i].d_step)
             report_error(parser->diagnostics, parser->jumps.items[i].stmt->span,
                          "a goto cannot enter or leave a d_step");
-        if (target)
+        if (target) {
+            pml_note_use(parser, target->name, parser->jumps.items[i].span, target->span);
             parser->jumps.items[i].stmt->label = target->unique;
-        else
+        } else
             report_missing(parser, parser->jumps.items[i].stmt);
     }
     VEC_CLEAR(&parser->symbols);

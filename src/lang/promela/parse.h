@@ -6,6 +6,7 @@
 
 #include "base/report.h"
 #include "lang/promela/ast.h"
+#include "base/names.h"
 #include "lang/promela/lexer.h"
 
 /* How deep statements may be nested, and how high an expression may be. */
@@ -42,6 +43,7 @@ struct pml_target {
 
 struct pml_jump {
     uint32_t symbol;
+    struct span span; /* of the name of the label */
     struct pml_stmt *stmt;
     uint32_t d_step;
 };
@@ -57,6 +59,7 @@ struct pml_pending {
 struct pml_known_label {
     const struct pml_proctype *proctype;
     const char *name;
+    struct span span;
 };
 
 struct pml_sequence {
@@ -68,6 +71,7 @@ struct pml_parser {
     struct arena *arena;
     struct diagnostics *diagnostics;
     struct pml_model *model;
+    struct names *names;           /* a table that is filled, or NULL */
     const struct pml_token *token; /* the current one; the last of the array is PMT_EOF */
     struct pml_proctype *proctype; /* that is being read, or NULL */
     struct pml_record *record;     /* the same */
@@ -128,6 +132,17 @@ void pml_warn_of_else(struct pml_parser *parser, const struct pml_block *block, 
 /* The tokens from `first` up to the current one, on one line, as they stand in the text. */
 const char *pml_shown(struct pml_parser *parser, const struct pml_token *first);
 struct span pml_span_from(const struct pml_parser *parser, const struct pml_token *first);
+
+/* names.c: for the table of names. What is the result of a macro is no use of a name in the text: its definition then
+ * cannot be renamed. */
+void pml_note_use(struct pml_parser *parser, const char *name, struct span use, struct span definition);
+void pml_note_variable(struct pml_parser *parser, const struct pml_variable *variable);
+/* Of a space of names: of mtypes, records, inlines, proctypes. */
+void pml_note_named(struct pml_parser *parser, enum name_kind kind, const void *space, const char *name,
+                    struct span span);
+void pml_note_named_use(struct pml_parser *parser, const void *space, const char *name, struct span use);
+/* A part that goes from the token up to the current one. */
+void pml_note_part(struct pml_parser *parser, enum name_kind kind, const char *title, const struct pml_token *first);
 
 /* scope.c */
 void pml_scope_begin(struct pml_parser *parser);

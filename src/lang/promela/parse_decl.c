@@ -44,6 +44,8 @@ static bool parse_type(struct pml_parser *parser, struct pml_type *type)
         pml_unexpected(parser, "a type");
         return false;
     }
+    if (record)
+        pml_note_named_use(parser, &parser->model->records, record->name, token->span);
     pml_advance(parser);
     type->base = basic ? basic->base : PML_RECORD;
     type->record = record;
@@ -64,6 +66,7 @@ static void add_mtype(struct pml_parser *parser, struct pml_names *set)
         report_error(parser->diagnostics, token->span, "\"%s\" is an mtype already", token->text);
     else if (pml_find_variable(parser, token->text) || pml_find_record(parser, token->text))
         report_error(parser->diagnostics, token->span, "\"%s\" is declared already", token->text);
+    pml_note_named(parser, NAME_VALUE, &parser->model->mtypes, token->text, token->span);
     VEC_PUSH(&set->names, token->text);
     VEC_PUSH(&set->numbers, 0);
 }
@@ -311,5 +314,6 @@ void pml_parse_typedef(struct pml_parser *parser)
     pml_expect(parser, PMT_CLOSE_BRACE, "after the fields");
     if (!parser->lost && !record->fields.count)
         pml_syntax_error(parser, record->span, "a record needs a field");
+    pml_note_named(parser, NAME_TYPE, &parser->model->records, record->name, record->span);
     VEC_PUSH(&parser->model->records, record);
 }

@@ -193,6 +193,7 @@ static struct pml_expr *parse_name(struct pml_parser *parser)
         return special;
     uint32_t number = pml_find_mtype(parser, first->text, &set);
     if (number) {
+        pml_note_named_use(parser, &parser->model->mtypes, first->text, first->span);
         pml_advance(parser);
         struct pml_expr *expr = pml_number(parser, first->span, number);
         expr->set = set;

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "lang/promela/parse.h"
+#include "ir/language.h"
 #include "lang/promela/preprocess.h"
 #include "lang/promela/separators.h"
 
@@ -75,6 +76,7 @@ static void parse_proctype(struct pml_parser *parser)
         if (!strcmp(parser->model->proctypes.items[i]->name, name))
             report_error(parser->diagnostics, span, "the proctype \"%s\" is declared already", name);
     struct pml_proctype *proctype = new_proctype(parser, name, span);
+    pml_note_named(parser, NAME_MODULE, &parser->model->proctypes, name, span);
     proctype->active = active;
     proctype->id = (uint32_t)parser->model->proctypes.count;
     VEC_PUSH(&parser->model->proctypes, proctype);
@@ -172,17 +174,21 @@ static void refuse_unit(struct pml_parser *parser)
 
 static void parse_unit(struct pml_parser *parser)
 {
-    switch (parser->token->kind) {
+    const struct pml_token *first = parser->token;
+    switch (first->kind) {
     case PMT_ACTIVE:
     case PMT_PROCTYPE:
     case PMT_D_PROCTYPE:
         parse_proctype(parser);
+        pml_note_part(parser, NAME_MODULE, NULL, first);
         break;
     case PMT_INIT:
         parse_init(parser);
+        pml_note_part(parser, NAME_MODULE, "init", first);
         break;
     case PMT_NEVER:
         parse_never(parser);
+        pml_note_part(parser, NAME_PROPERTY, "never", first);
         break;
     case PMT_TRACE:
     case PMT_NOTRACE:
@@ -190,12 +196,15 @@ static void parse_unit(struct pml_parser *parser)
         break;
     case PMT_LTL:
         skip_formula(parser);
+        pml_note_part(parser, NAME_PROPERTY, first[1].kind == PMT_NAME ? first[1].text : "ltl", first);
         break;
     case PMT_INLINE:
         pml_parse_inline(parser);
+        pml_note_part(parser, NAME_ROUTINE, first[1].text, first);
         break;
     case PMT_TYPEDEF:
         pml_parse_typedef(parser);
+        pml_note_part(parser, NAME_TYPE, first[1].text, first);
         break;
     case PMT_SEMI:
     case PMT_ARROW:
@@ -281,6 +290,7 @@ struct pml_model *pml_parse(const struct source *source, const struct reading *r
     struct pml_tokens preprocessed = {0}, tokens = {0}, asked = {0};
     struct pml_model *model = ARENA_NEW(arena, struct pml_model);
     struct pml_parser parser = {.arena = arena, .diagnostics = diagnostics, .model = model};
+    parser.names = reading->question ? NULL : reading->names;
     size_t errors = diagnostics->errors;
     model->arena = arena;
     pml_preprocess(source, reading, arena, diagnostics, &preprocessed, &asked);
@@ -288,6 +298,8 @@ struct pml_model *pml_parse(const struct source *source, const struct reading *r
         pml_separate_model(&preprocessed, &tokens);
         parse_all(&parser, &tokens, &asked);
     }
+    if (parser.names && (parser.lost || !tokens.count))
+        parser.names->is_partial = true;
     free_parser(&parser);
     VEC_FREE(&preprocessed);
     VEC_FREE(&asked);

@@ -42,6 +42,8 @@ static struct pml_place *parse_part(struct pml_parser *parser, const struct pml_
     place->span = name->span;
     struct pml_variable *variable = record ? pml_find_field(record, name->text) : pml_find_variable(parser, name->text);
     place->variable = variable ? variable : stand_in(parser, name);
+    if (variable)
+        pml_note_use(parser, name->text, name->span, variable->span);
     if (pml_take(parser, PMT_OPEN_BRACKET)) {
         place->index = pml_parse_expr(parser);
         if (!pml_expect(parser, PMT_CLOSE_BRACKET, "after the index") || !place->index)

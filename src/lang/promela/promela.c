@@ -1,6 +1,10 @@
 #include "lang/promela/promela.h"
 
+#include <string.h>
+
 #include "base/report.h"
+#include "lang/promela/format.h"
+#include "lang/promela/lexer.h"
 #include "lang/promela/lower.h"
 
 /* The tree lives as long as the system: names and places point into it. */
@@ -47,6 +51,20 @@ static struct system *promela_read(const struct source *source, const struct rea
     return NULL;
 }
 
+static bool promela_is_name(const char *text)
+{
+    struct arena *arena = arena_create();
+    struct diagnostics diagnostics = {0};
+    struct pml_tokens tokens = {0};
+    struct source source = {.path = "", .shown = "", .text = text, .length = strlen(text)};
+    pml_lexer_read(&source, arena, &diagnostics, &tokens);
+    bool is_name = tokens.count == 1 && tokens.items[0].kind == PMT_NAME && !strcmp(tokens.items[0].text, text);
+    VEC_FREE(&tokens);
+    diag_free(&diagnostics);
+    arena_destroy(arena);
+    return is_name;
+}
+
 const struct language language_promela = {.name = "promela",
                                           .title = "Promela",
                                           .extensions = ".pml .prom .promela .spin .p",
@@ -54,4 +72,6 @@ const struct language language_promela = {.name = "promela",
                                           .may_end = "a label \"end...\" where each process stands",
                                           .loops_move = true,
                                           .statements_are_rules = true,
+                                          .is_name = promela_is_name,
+                                          .lay_out = promela_format,
                                           .read = promela_read};

@@ -40,6 +40,7 @@ static void resolve_label(struct pml_parser *parser, const struct pml_pending *p
         if (label->proctype != pending->expr->proctype)
             continue;
         if (!strcmp(label->name, pending->name)) {
+            pml_note_use(parser, pending->name, pending->name_span, label->span);
             VEC_FREE(&names);
             return;
         }
@@ -58,6 +59,7 @@ static void resolve_variable(struct pml_parser *parser, const struct pml_pending
     for (size_t i = 0; i < proctype->locals.count; i++)
         if (!strcmp(proctype->locals.items[i]->name, pending->name)) {
             pending->expr->place->variable = proctype->locals.items[i];
+            pml_note_use(parser, pending->name, pending->name_span, proctype->locals.items[i]->span);
             return;
         }
     for (size_t i = 0; i < proctype->locals.count; i++)
@@ -74,7 +76,10 @@ static void resolve_one(struct pml_parser *parser, const struct pml_pending *pen
     if (!pending->expr->proctype) {
         if (report_error(parser->diagnostics, pending->span, "there is no proctype \"%s\"", pending->proctype))
             hint_proctype(parser, pending->proctype);
-    } else if (pending->expr->kind == PML_RUN)
+        return;
+    }
+    pml_note_named_use(parser, &parser->model->proctypes, pending->proctype, pending->span);
+    if (pending->expr->kind == PML_RUN)
         check_arguments(parser, pending);
     else if (pending->expr->kind == PML_AT)
         resolve_label(parser, pending);

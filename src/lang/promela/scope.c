@@ -126,6 +126,7 @@ bool pml_declare(struct pml_parser *parser, struct pml_variable *variable)
             diag_hint(parser->diagnostics, "in Promela a name must be new in its block and in all blocks around it");
         return false;
     }
+    pml_note_variable(parser, variable);
     if (parser->record) {
         variable->id = (uint32_t)parser->record->fields.count;
         VEC_PUSH(&parser->record->fields, variable);
