@@ -3,7 +3,7 @@
 PROCESSES = ["active", "active [N]", "init", "init with other processes", "run", "run in atomic", "run in a loop", "run as a guard",
              "run in an assignment", "parameter", "channel as a parameter", "several parameters", "process ends", "pid reused",
              "_pid", "_nr_pr", "provided", "priority", "set_priority", "_priority assigned", "get_priority", "_priority", "_last", "initial values of locals", "local that reads a global",
-             "enabled", "enabled in provided", "channel of a process that ends"]
+             "enabled", "enabled in provided", "channel of a process that ends", "D_proctype", "dispatcher"]
 CONTROL = ["if", "do", "else", "goto", "goto back", "goto first in an option", "break", "break first in an option",
            "break behind statements", "for", "for in array", "for in channel", "select", "select with expressions", "unless",
            "nested unless", "unless in atomic", "atomic in unless", "d_step in unless", "atomic as an escape", "d_step as an escape", "atomic", "atomic that blocks", "nested atomic", "goto out of atomic", "goto out of nested atomic",

@@ -10,6 +10,7 @@ import sys
 from dataclasses import dataclass, field, replace
 
 from events import add_trace
+from later import determine, dispatching
 from properties import add_properties
 from statements import Statements
 from themes import BASE, THEMES
@@ -427,8 +428,12 @@ class Maker(Statements):
 
 def generate(seed):
     """The model of a seed, and the constructs in it."""
+    found = dispatching(seed)
+    if found:
+        return found
     maker = Maker(seed)
     model = maker.make()
+    maker.used |= determine(seed, model, text_of(model))
     text = text_of(model)
     maker.use(*(["arrow"] if " ->\n" in text else []), *(["statement without a separator"] if re.search(r"\}\n +\w", text) else []))
     return model, maker.used

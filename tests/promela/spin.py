@@ -38,6 +38,7 @@ KINDS = [("assertion violated - invalid array index", "index"),
          ("non-progress cycle", "cycle"),
          ("event_trace error", "trace"),
          ("non-determinism in event-trace", "trace-choice"),
+         ("non-determinism in D_proctype", "choice"),
          ("end state in claim reached", "claim")]
 CUT = ("max search depth too small", "Search not completed", "out of memory", "pan: reached -DMEMLIM bound")
 

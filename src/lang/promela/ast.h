@@ -218,6 +218,7 @@ struct pml_proctype {
     uint32_t id;     /* in the order of declaration, init included */
     uint32_t active; /* so many run from the start; init: 1 */
     bool is_init;
+    bool is_deterministic;             /* D_proctype: it must never have a choice */
     uint32_t priority;                 /* of those that run from the start */
     VEC(struct pml_variable *) locals; /* parameters first, then all others of all blocks, in order */
     uint32_t parameter_count;

@@ -44,6 +44,7 @@ struct pml_lower {
     bool is_start;                               /* the start state is being made */
     const struct property *crowded;              /* more processes than there is room for */
     const struct property *blocked;              /* a d_step blocks */
+    const struct property *chooses;              /* a D_proctype has a choice */
     uint32_t *first_process;                     /* by proctype: the number of its first process in the face */
     const struct property *faulty;               /* a channel is not there, or cannot be asked */
     struct pml_flow trace;                       /* the automaton of the trace assertion */

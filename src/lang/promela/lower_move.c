@@ -440,6 +440,50 @@ static void lower_block(struct pml_lower *lower, const struct pml_proctype *proc
     rule->body = pml_close(lower, &steps);
 }
 
+static struct expr *is_enabled(struct pml_lower *lower, struct pml_self self, uint32_t number, uint32_t m)
+{
+    const struct pml_move *move = &node_at(lower, self.proctype, number)->moves.items[m];
+    bool is_else = move->stmt && move->stmt->kind == PML_ELSE;
+    return pml_both(lower, pml_may_move(lower, self, number, m), is_else ? NULL : pml_can_do(lower, self, move));
+}
+
+/* Two moves of a D_proctype must not be enabled together. */
+static void lower_choice(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t number, uint32_t first,
+                         uint32_t second)
+{
+    const struct pml_node *node = node_at(lower, proctype, number);
+    const struct pml_stmt *one = node->moves.items[first].stmt, *other = node->moves.items[second].stmt;
+    struct pml_steps steps = {0};
+    if (one && other && pml_is_meeting(lower, one, PML_RECEIVE) && pml_is_meeting(lower, other, PML_RECEIVE)) {
+        diag_error(lower->diagnostics, other->span, "two rendezvous are received here in a D_proctype");
+        diag_hint(lower->diagnostics, "whether a sender could meet both is not found out; write proctype");
+        return;
+    }
+    struct rule *rule = system_add_rule(
+        lower->system, arena_format(lower->system->arena, "%s: has a choice", proctype->name), node->span);
+    rule->is_made = true;
+    struct pml_self self = pml_self_of(lower, rule, proctype, "pid");
+    pml_show_event(lower, rule, self, arena_format(lower->system->arena, ":%u has a choice", node->span.line));
+    rule->guard = pml_both(lower, is_enabled(lower, self, number, first), is_enabled(lower, self, number, second));
+    struct stmt *fail = stmt_new(lower->system, STMT_ERROR, node->span);
+    if (!lower->chooses)
+        lower->chooses =
+            system_add_property(lower->system, PROPERTY_ERROR, "no D_proctype has a choice", NULL, node->span);
+    fail->property = lower->chooses;
+    VEC_PUSH(&steps, fail);
+    rule->body = pml_close(lower, &steps);
+}
+
+static void lower_choices(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t number)
+{
+    const struct pml_node *node = node_at(lower, proctype, number);
+    if (!proctype->is_deterministic || node->is_inside)
+        return;
+    for (uint32_t second = 1; second < node->moves.count; second++)
+        for (uint32_t first = 0; first < second; first++)
+            lower_choice(lower, proctype, number, first, second);
+}
+
 void pml_lower_moves(struct pml_lower *lower, const struct pml_proctype *proctype)
 {
     const struct pml_flow *flow = &lower->flows[proctype->id];
@@ -458,6 +502,7 @@ void pml_lower_moves(struct pml_lower *lower, const struct pml_proctype *proctyp
         }
         if (node->is_inside)
             lower_block(lower, proctype, n);
+        lower_choices(lower, proctype, n);
     }
     lower_death(lower, proctype);
 }

@@ -66,7 +66,8 @@ static void parse_parameters(struct pml_parser *parser, struct pml_proctype *pro
 static void parse_proctype(struct pml_parser *parser)
 {
     uint32_t active = parse_active(parser);
-    if (!pml_take(parser, PMT_PROCTYPE) && !pml_take(parser, PMT_D_PROCTYPE))
+    bool is_deterministic = pml_take(parser, PMT_D_PROCTYPE);
+    if (!is_deterministic && !pml_take(parser, PMT_PROCTYPE))
         pml_unexpected(parser, "\"proctype\" after \"active\"");
     struct span span = parser->token->span;
     const char *name = pml_expect_name(parser, "the name of the proctype");
@@ -78,6 +79,7 @@ static void parse_proctype(struct pml_parser *parser)
     struct pml_proctype *proctype = new_proctype(parser, name, span);
     pml_note_named(parser, NAME_MODULE, &parser->model->proctypes, name, span);
     proctype->active = active;
+    proctype->is_deterministic = is_deterministic;
     proctype->id = (uint32_t)parser->model->proctypes.count;
     VEC_PUSH(&parser->model->proctypes, proctype);
     pml_scope_begin(parser);
