@@ -123,10 +123,9 @@ static void plan_add_start(struct plan *plan, const struct attempt *explicit)
 static void plan_add_race(struct plan *plan, const struct attempt *explicit)
 {
     plan_add_start(plan, explicit);
-    plan_add(plan, (struct attempt){.cause = CAUSE_CUT,
-                                    .base = BASE_DECLARED,
-                                    .engine = &engine_adaptive,
-                                    .options = plan->options});
+    plan_add(plan,
+             (struct attempt){
+                 .cause = CAUSE_CUT, .base = BASE_DECLARED, .engine = &engine_adaptive, .options = plan->options});
 }
 
 /* Many processes and no symmetry: states one by one are too many. The complete engine may find that what is left to do

@@ -286,8 +286,8 @@ static struct routine *lower_level(struct lower *lower, const struct ast_functio
     routine->boxed = result.is_boxed ? result.type : NULL;
     if (result.type)
         routine->function->result = system_add_scratch(
-            lower->system, ast->name.text,
-            result.is_boxed ? box_of(lower, result.type, ast->name.span) : result.type, ast->name.span);
+            lower->system, ast->name.text, result.is_boxed ? box_of(lower, result.type, ast->name.span) : result.type,
+            ast->name.span);
     scope_open(&lower->scope);
     if (deeper)
         scope_add(&lower->scope, SYMBOL_ROUTINE, ast->name)->routine = deeper;
