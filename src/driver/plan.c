@@ -403,7 +403,7 @@ static const char *const cause_words[] = {
     [CAUSE_EXCHANGE] = "if it finds a deadlock that may be an exchange of processes: ",
     [CAUSE_DOUBT] = "if evaluation fails there, though it may not in the model: ",
     [CAUSE_RIVAL] = "while that grows, for a part of its time: ",
-    [CAUSE_MOMENT] = "after the first, for a moment: ",
+    [CAUSE_MOMENT] = "before a search goes on, for a moment: ",
     [CAUSE_FAULT] = "if there is a run-time error: ",
     [CAUSE_OPEN] = "if that leaves a property open: ",
 };

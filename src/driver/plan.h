@@ -19,7 +19,7 @@ enum cause {
                    */
     CAUSE_FAULT,  /* it found a run-time error on counters, which is to be shown in the model */
     CAUSE_RIVAL,  /* it is a search that grows: this one runs for a part of its time, and may be faster */
-    CAUSE_MOMENT, /* the start of the search was cut: this one runs for a moment before the next attempt */
+    CAUSE_MOMENT, /* the explicit engine is to go on after a trial: this one runs for a moment before that */
     CAUSE_OPEN    /* it ran on a super-structure, which does not decide everything (pass/guarded.h) */
 };
 
