@@ -378,13 +378,14 @@ static bool overtake(void *user, double cpu_seconds)
     return overtaking->result != NULL;
 }
 
-/* What overtook the explicit engine is the answer. */
+/* What overtook another engine is the answer. */
 static void take_overtaking(struct check *check, const struct overtaking *overtaking)
 {
     struct plan *plan = check->plan;
     text_free(&plan->why);
-    text_format(&plan->why, "%s, since it is faster than explicit, which had %llu states so far",
-                overtaking->rival->engine->name, (unsigned long long)check->result->statistics.states);
+    text_format(&plan->why, "%s, since it is faster than %s, which had %llu states so far",
+                overtaking->rival->engine->name, check->result->engine,
+                (unsigned long long)check->result->statistics.states);
     rounds_add_time(overtaking->result, check->result);
     result_destroy(check->result);
     check->result = overtaking->result;
@@ -393,11 +394,11 @@ static void take_overtaking(struct check *check, const struct overtaking *overta
 /* Processor seconds: less than anyone waits for. */
 static const double MOMENT_SECONDS = 0.05;
 
-/* Between the start of a search, which was cut, and the next attempt. */
-static bool run_moment(struct check *check, const struct attempt *start)
+/* Before the explicit engine goes on where a start or a race was cut. */
+static bool run_moment(struct check *check, const struct attempt *next)
 {
     struct overtaking overtaking = {check, plan_moment(check->plan), NULL};
-    if (!start->is_start || !overtaking.rival || overtaking.rival->is_tried)
+    if (next->cause != CAUSE_CUT || next->engine != &engine_explicit || !overtaking.rival)
         return false;
     if (!overtake(&overtaking, MOMENT_SECONDS))
         return false;
@@ -437,7 +438,7 @@ static void run_attempts(struct check *check)
         struct attempt *attempt = &plan->attempts.items[i];
         if (!(i == first && first) && !attempt_is_due(check, attempt, last))
             continue;
-        if (last && (run_moment(check, last) || !give_up(check, attempt, last)))
+        if (last && (run_moment(check, attempt) || !give_up(check, attempt, last)))
             return;
         keeping_note_attempt(plan->options.checkpoint, i, plan->set_aside.chars);
         run_contest(check, attempt);

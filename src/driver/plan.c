@@ -123,10 +123,9 @@ static void plan_add_start(struct plan *plan, const struct attempt *explicit)
 static void plan_add_race(struct plan *plan, const struct attempt *explicit)
 {
     plan_add_start(plan, explicit);
-    plan_add(plan, (struct attempt){.cause = CAUSE_CUT,
-                                    .base = BASE_DECLARED,
-                                    .engine = &engine_adaptive,
-                                    .options = plan->options});
+    plan_add(plan,
+             (struct attempt){
+                 .cause = CAUSE_CUT, .base = BASE_DECLARED, .engine = &engine_adaptive, .options = plan->options});
 }
 
 /* Many processes and no symmetry: states one by one are too many. The complete engine may find that what is left to do
@@ -404,7 +403,7 @@ static const char *const cause_words[] = {
     [CAUSE_EXCHANGE] = "if it finds a deadlock that may be an exchange of processes: ",
     [CAUSE_DOUBT] = "if evaluation fails there, though it may not in the model: ",
     [CAUSE_RIVAL] = "while that grows, for a part of its time: ",
-    [CAUSE_MOMENT] = "after the first, for a moment: ",
+    [CAUSE_MOMENT] = "before a search goes on, for a moment: ",
     [CAUSE_FAULT] = "if there is a run-time error: ",
     [CAUSE_OPEN] = "if that leaves a property open: ",
 };

@@ -15,12 +15,12 @@ enum cause {
     CAUSE_NONE,     /* it is the first */
     CAUSE_CUT,      /* the attempt before was a trial or the start of a search, and took too long */
     CAUSE_EXCHANGE, /* it found a deadlock that may be none: processes were exchanged */
-    CAUSE_DOUBT, /* it ran on a copy of the model, where evaluation failed: in the model it may not (rewrite/retype.h)
-                  */
-    CAUSE_FAULT, /* it found a run-time error on counters, which is to be shown in the model */
-    CAUSE_RIVAL, /* it is a search that grows: this one runs for a part of its time, and may be faster */
-    CAUSE_MOMENT, /* the start of the search was cut: this one runs for a moment before the next attempt */
-    CAUSE_OPEN   /* it ran on a super-structure, which does not decide everything (pass/guarded.h) */
+    CAUSE_DOUBT,  /* it ran on a copy of the model, where evaluation failed: in the model it may not (rewrite/retype.h)
+                   */
+    CAUSE_FAULT,  /* it found a run-time error on counters, which is to be shown in the model */
+    CAUSE_RIVAL,  /* it is a search that grows: this one runs for a part of its time, and may be faster */
+    CAUSE_MOMENT, /* the explicit engine is to go on after a trial: this one runs for a moment before that */
+    CAUSE_OPEN    /* it ran on a super-structure, which does not decide everything (pass/guarded.h) */
 };
 
 /* The views that the passes begin with. */

@@ -6,8 +6,8 @@
 /* A search with fewer states needs no other engine. */
 enum { RIVAL_STATES = 2048 };
 /* Processor seconds of each thread before the first question, how many times as many before the next, and the part of
- * them that is given away. */
-static const double RIVAL_FIRST = 0.01, RIVAL_FACTOR = 3, RIVAL_SHARE = 0.15;
+ * them that is given away, with what it is at least. */
+static const double RIVAL_FIRST = 0.01, RIVAL_FACTOR = 3, RIVAL_SHARE = 0.15, RIVAL_LEAST = 0.01;
 
 /* For the tests (options->crowd): at the first level that grows, and time enough. */
 static const double RIVAL_TEST_SECONDS = 1;
@@ -22,7 +22,8 @@ static bool rival_is_due(const struct explicit_search *search, double spent)
 
 static double rival_seconds(const struct explicit_search *search, double spent)
 {
-    return search->options->crowd ? RIVAL_TEST_SECONDS : RIVAL_SHARE * spent * search->worker_count;
+    double share = RIVAL_SHARE * spent * search->worker_count;
+    return search->options->crowd ? RIVAL_TEST_SECONDS : share > RIVAL_LEAST ? share : RIVAL_LEAST;
 }
 
 bool rival_lets_go_on(struct explicit_search *search, uint64_t level)

@@ -31,7 +31,7 @@ struct multi {
     struct markov *markov;
     struct multi_objective *objectives;
     uint32_t count, linear_count; /* all objectives; those of LTL */
-    uint64_t horizon; /* no bound is above it */
+    uint64_t horizon;             /* no bound is above it */
     /* The product without end components; the last state is the end. */
     struct matrix matrix;
     struct reverse *reverse;

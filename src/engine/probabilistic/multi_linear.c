@@ -29,8 +29,9 @@ bool multi_read_letters(struct monitored *product, uint32_t number, uint32_t *af
     for (uint32_t i = 0; i < multi->count; i++) {
         const struct multi_objective *objective = &multi->objectives[i];
         struct deterministic_move move = {0};
-        if (objective->automaton && !deterministic_step(objective->automaton, words_at(&product->places, from.places)[i],
-                                                        objective->letters[from.state], &move))
+        if (objective->automaton &&
+            !deterministic_step(objective->automaton, words_at(&product->places, from.places)[i],
+                                objective->letters[from.state], &move))
             return pctl_fail(&multi->markov->evaluator,
                              "the deterministic automaton of the formula has more than %u states",
                              deterministic_count(objective->automaton) - 1);
@@ -53,7 +54,8 @@ static bool sift(const struct monitored *product, const struct ends *parts, cons
         least[i] = UINT32_MAX;
     for (uint32_t s = 1; s < states; s++)
         for (uint32_t i = 0; parts->of[s] != ENDS_NONE && i < count; i++) {
-            uint32_t *known = &least[(size_t)parts->of[s] * count + i], own = product->priority.items[(size_t)s * count + i];
+            uint32_t *known = &least[(size_t)parts->of[s] * count + i],
+                     own = product->priority.items[(size_t)s * count + i];
             *known = own < *known ? own : *known;
         }
     for (uint32_t part = 0; part < parts->count; part++)

@@ -111,7 +111,7 @@ static bool is_live(const struct multi *multi, const uint32_t *places, uint64_t 
         const struct multi_objective *objective = &multi->objectives[i];
         if (objective->automaton   ? !deterministic_accepts_none(objective->automaton, places[i])
             : objective->is_reward ? !objective->has_steps || steps_of(multi, memory) < objective->steps
-                                 : status_of(memory, i) != STATUS_OVER)
+                                   : status_of(memory, i) != STATUS_OVER)
             return true;
     }
     return false;
@@ -162,7 +162,7 @@ static uint32_t earns_of(const struct multi *multi, uint64_t memory)
         const struct multi_objective *objective = &multi->objectives[i];
         bool does = objective->automaton   ? false /* it earns by staying */
                     : objective->is_reward ? !objective->has_steps || steps_of(multi, memory) < objective->steps
-                                         : status_of(memory, i) == STATUS_MET;
+                                           : status_of(memory, i) == STATUS_MET;
         earns |= (uint32_t)does << i;
     }
     return earns;

@@ -288,8 +288,8 @@ static struct routine *lower_level(struct lower *lower, const struct ast_functio
     routine->boxed = result.is_boxed ? result.type : NULL;
     if (result.type)
         routine->function->result = system_add_scratch(
-            lower->system, ast->name.text,
-            result.is_boxed ? box_of(lower, result.type, ast->name.span) : result.type, ast->name.span);
+            lower->system, ast->name.text, result.is_boxed ? box_of(lower, result.type, ast->name.span) : result.type,
+            ast->name.span);
     scope_open(&lower->scope);
     if (deeper)
         scope_add(&lower->scope, SYMBOL_ROUTINE, ast->name)->routine = deeper;
@@ -307,7 +307,7 @@ static struct routine *lower_level(struct lower *lower, const struct ast_functio
 }
 
 /* At most so many calls in a chain, and no more than so many cells and so long a walk by those who follow each call. */
-enum { RECURSION_LEVELS = 100, RECURSION_CELLS = 1 << 20, RECURSION_COST = 2000, RECURSION_LEAST = 3 };
+enum { RECURSION_LEVELS = 100, RECURSION_CELLS = 1 << 20, RECURSION_COST = 10000, RECURSION_LEAST = 3 };
 
 static bool has_room(const struct lower *lower, const struct routine *routine, size_t first_variable)
 {

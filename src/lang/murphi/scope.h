@@ -9,10 +9,10 @@
 /* A function or procedure, and what a call of it changes. */
 struct routine {
     struct function *function;
-    uint32_t cost;          /* of walking through a call and what it calls, in statements; saturates */
-    bool writes_state;      /* assigns to a global variable, or calls what does */
-    bool *writes_parameter; /* for each parameter: assigned to (by reference) */
-    bool may_be_undefined;  /* a RETURN gives a scalar that CMurphi may return undefined */
+    uint32_t cost;            /* of walking through a call and what it calls, in statements; saturates */
+    bool writes_state;        /* assigns to a global variable, or calls what does */
+    bool *writes_parameter;   /* for each parameter: assigned to (by reference) */
+    bool may_be_undefined;    /* a RETURN gives a scalar that CMurphi may return undefined */
     const struct type *boxed; /* so its result is the field of a record: of this type; NULL: it is as declared */
 };
 
