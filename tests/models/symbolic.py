@@ -27,12 +27,16 @@ def complaints(binary, case, method, folder):
     if done.returncode != {"holds": 0, "violated": 1}[case.verdict]:
         return [f"exit status {done.returncode}, expected {case.verdict}: {(done.stderr or done.stdout)[-600:].strip()}"]
     answer = json.loads(done.stdout)
-    if case.verdict == "violated":
-        return compare_violation(case, options, answer) + replay(binary, case, answer, trace)
     figures = answer["statistics"]
-    is_uncounted = figures["represented"] is None or not figures["rules_fired_is_exact"]
-    if is_uncounted and figures["seconds"] > SECONDS / 2 and method != "auto":
-        return LATE  # the answer was in time, the count of what it stands for was not
+    if case.verdict == "violated":
+        has_run = all(result["trace"] for result in answer["results"] if result["verdict"] == "violated")
+        if case.trace_length is not None and not has_run and figures["seconds"] > SECONDS / 2:
+            return LATE  # there was no time for the run
+        return compare_violation(case, options, answer) + replay(binary, case, answer, trace)
+    # The answer may be in time, and the counts of rules and of what it stands for not.
+    is_late = figures["represented"] is None and figures["seconds"] > SECONDS / 2
+    if method != "auto" and (is_late or not figures["rules_fired_is_exact"]):
+        return LATE
     return compare_figures(case, method, figures)
 
 
