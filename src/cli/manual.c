@@ -76,6 +76,7 @@ void help_manual(struct text *out)
         ".TP\n.B 3\nUnknown: a limit was reached, or the search was interrupted.\n"
         ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nWhen set and not empty, no colours on a terminal.\n"
         ".TP\n.B NOETHER_NO_NATIVE\nWhen set, rules are not compiled to native code.\n"
+        ".TP\n.B NOETHER_DISK_STATES\nFor tests: with \\-\\-disk, the visited set counts as full with so many states.\n"
         ".TP\n.B NOETHER_CROWD\nHow many interchangeable processes check takes the counter engine for (default: 64).\n"
         ".TP\n.BR NOETHER_CC \", \" NOETHER_CFLAGS\n"
         "The C compiler for native code, and its options (default: cc \\-O1 \\-fstrict\\-aliasing).\n"

@@ -14,7 +14,9 @@ static void outcome_settle_cover(struct explicit_search *search, const struct pr
                             doubt ? doubt : "");
         return;
     }
-    result_set_failed(search->result, property, &finding->fault, violation_trace(search, finding), NULL);
+    struct trace *trace = violation_trace(search, finding);
+    if (trace)
+        result_set_failed(search->result, property, &finding->fault, trace, NULL);
 }
 
 static void outcome_settle_open(struct explicit_search *search, const struct property *property)
@@ -82,8 +84,8 @@ static void outcome_fill_statistics(struct explicit_search *search)
         statistics->expected_omissions = visited_expected_omissions(search->visited, statistics->states);
     statistics->peak_bytes = clock_peak_bytes();
     statistics->seconds = clock_wall() - search->begin + keep_seconds(search);
-    ranks_total(search);
     statistics->cpu_seconds = clock_cpu() - search->begin_cpu + keep_cpu_seconds(search);
+    ranks_total(search);
 }
 
 void outcome_conclude(struct explicit_search *search)

@@ -40,8 +40,9 @@ static bool path_read_log(struct explicit_search *search, state_id last, struct 
     return true;
 }
 
-/* The representative of the start state or successor of that number, among those that are states. */
-static void path_step(struct worker *worker, uint64_t ordinal, int32_t *out)
+/* The representative of the start state or successor of that number, among those that are states. False: there is no
+ * such one, which only a log that others have written says. */
+static bool path_step(struct worker *worker, uint64_t ordinal, int32_t *out)
 {
     struct step step = {0};
     enum step_outcome outcome;
@@ -49,9 +50,9 @@ static void path_step(struct worker *worker, uint64_t ordinal, int32_t *out)
         if (outcome != STEP_STATE || ordinal-- > 0)
             continue;
         represent_cells(worker, step.cells, out);
-        return;
+        return true;
     }
-    UNREACHABLE("a state of the log has no such successor");
+    return false;
 }
 
 static int32_t *path_by_log(struct explicit_search *search, state_id last, uint32_t *count)
@@ -63,12 +64,17 @@ static int32_t *path_by_log(struct explicit_search *search, state_id last, uint3
     if (path_read_log(search, last, &ordinals)) {
         *count = (uint32_t)ordinals.items.count;
         path = memory_alloc(*count * cells * sizeof *path);
-        for (uint32_t i = 0; i < *count; i++) {
+        bool is_run = true;
+        for (uint32_t i = 0; i < *count && is_run; i++) {
             if (i == 0)
                 stepper_begin_starts(worker->stepper);
             else
                 stepper_begin_successors(worker->stepper, path + (i - 1) * cells);
-            path_step(worker, ordinals.items.items[*count - 1 - i], path + i * cells);
+            is_run = path_step(worker, ordinals.items.items[*count - 1 - i], path + i * cells);
+        }
+        if (!is_run) {
+            free(path);
+            path = NULL;
         }
     }
     VEC_FREE(&ordinals.items);

@@ -353,6 +353,7 @@ int32_t *path_to(struct explicit_search *search, state_id last, uint32_t *count)
 
 /* violation.c */
 void violation_report(struct explicit_search *search, const struct explicit_finding *finding);
+/* NULL: the search goes on from a checkpoint whose log is not of this model; it is stopped. */
 struct trace *violation_trace(struct explicit_search *search, const struct explicit_finding *finding);
 
 /* liveness.c */

@@ -4,16 +4,28 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "engine/explicit/search.h"
+#include "engine/explicit/keep.h"
 
-/* The representatives from a start state to the finding. */
+/* A run that is none is a bug of ours, unless others may have written what it was taken from: then the checkpoint is
+ * refused. */
+static struct trace *violation_refuse(struct explicit_search *search, const char *what)
+{
+    if (!search->is_restored)
+        UNREACHABLE(what);
+    stop_free(&search->result->stop); /* that is what counts */
+    search_stop(search, stop_because(STOP_REFUSED,
+                                     "%s: what it says of how states were reached is not true of the "
+                                     "model (%s)",
+                                     checkpoint_folder(search->keeper->checkpoint), what));
+    return NULL;
+}
+
+/* The representatives from a start state to the finding. NULL: the log cannot be read, or is not of this model. */
 static int32_t *violation_path(struct explicit_search *search, const struct explicit_finding *finding, uint32_t *count)
 {
     size_t cells = search->layout->cell_count;
     int32_t *path = path_to(search, finding->last, count);
-    if (!path)
-        UNREACHABLE("the temporary file with the log of the search cannot be read");
-    if (finding->beyond) {
+    if (path && finding->beyond) {
         path = memory_resize(path, (*count + 1) * cells * sizeof *path);
         memcpy(path + *count * cells, finding->beyond, cells * sizeof *path);
         ++*count;
@@ -21,24 +33,37 @@ static int32_t *violation_path(struct explicit_search *search, const struct expl
     return path;
 }
 
-static void violation_insist(char *wrong)
+/* Is it a run of the model that shows what it should? NULL: it is; else why not, on the heap. */
+static char *violation_doubt(struct trace *trace, const struct explicit_finding *finding)
 {
-    if (wrong)
-        UNREACHABLE(wrong);
+    char *wrong = trace_replay(trace);
+    return wrong ? wrong : trace_confirm(trace, finding->evidence, finding->property);
 }
 
-struct trace *violation_trace(struct explicit_search *search, const struct explicit_finding *finding)
+static struct trace *violation_make(struct explicit_search *search, const struct explicit_finding *finding)
 {
     uint32_t count;
-    struct watch *watch = watch_suspend();
     int32_t *path = violation_path(search, finding, &count);
+    if (!path)
+        return violation_refuse(search, "the log of the search cannot be read");
     enum trace_goal goal = finding->evidence == TRACE_SHOWS_FAULT ? TRACE_GOAL_FAULT : TRACE_GOAL_STATE;
     struct trace *trace = trace_lift(search->layout, search->symmetry, path, count, goal, &finding->fault);
     free(path);
     if (!trace)
-        UNREACHABLE("the run found by the search cannot be lifted to a run of the model");
-    violation_insist(trace_replay(trace));
-    violation_insist(trace_confirm(trace, finding->evidence, finding->property));
+        return violation_refuse(search, "the run found by the search cannot be lifted to a run of the model");
+    char *wrong = violation_doubt(trace, finding);
+    if (!wrong)
+        return trace;
+    trace_destroy(trace);
+    violation_refuse(search, wrong);
+    free(wrong);
+    return NULL;
+}
+
+struct trace *violation_trace(struct explicit_search *search, const struct explicit_finding *finding)
+{
+    struct watch *watch = watch_suspend();
+    struct trace *trace = violation_make(search, finding);
     watch_adopt(watch);
     return trace;
 }
@@ -62,6 +87,8 @@ static void violation_set(struct explicit_search *search, const struct property 
 static void violation_report_fault(struct explicit_search *search, const struct explicit_finding *finding)
 {
     struct trace *trace = violation_trace(search, finding);
+    if (!trace)
+        return;
     struct fault shown = trace->steps[trace->count - 1].fault;
     if (!search->decided[shown.property->id]) {
         violation_set(search, shown.property, &shown, trace, NULL);
@@ -90,11 +117,16 @@ void violation_report(struct explicit_search *search, const struct explicit_find
     if (finding->evidence == TRACE_SHOWS_FAULT) {
         violation_report_fault(search, finding);
     } else if (finding->evidence == TRACE_SHOWS_TRUE) {
+        struct trace *trace = violation_trace(search, finding);
+        if (!trace)
+            return;
         result_set_verdict(search->result, finding->property, VERDICT_HOLDS, NULL);
-        search->result->properties[finding->property->id].trace = violation_trace(search, finding);
+        search->result->properties[finding->property->id].trace = trace;
         search_decide(search, finding->property);
     } else {
-        violation_set(search, finding->property, is_fault ? &finding->fault : NULL, violation_trace(search, finding),
-                      violation_reason(finding));
+        struct trace *trace = violation_trace(search, finding);
+        if (trace)
+            violation_set(search, finding->property, is_fault ? &finding->fault : NULL, trace,
+                          violation_reason(finding));
     }
 }
