@@ -130,7 +130,9 @@ static void ranks_tell_stop(struct explicit_search *search)
     if (ranks->has_told_stop || !search_is_stopped(search))
         return;
     const struct stop *stop = &search->result->stop;
+    pthread_mutex_lock(&search->lock);
     struct rank_stop told = {(int64_t)stop->kind, stop->limit, stop->seconds};
+    pthread_mutex_unlock(&search->lock);
     ranks->has_told_stop = true;
     ranks->told_stop = clock_wall();
     for (uint32_t i = 0; i < ranks->count; i++)
