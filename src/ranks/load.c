@@ -50,7 +50,8 @@ const struct transport *transport_open(struct text *why)
             module = load_from(program.chars, load_folders[i], why);
     text_free(&program);
     if (!module && !why->length)
-        text_append(why, "this program was built without MPI: install libopenmpi-dev and openmpi-bin and build it again");
+        text_append(why,
+                    "this program was built without MPI: install libopenmpi-dev and openmpi-bin and build it again");
     if (!module)
         return NULL;
     void *symbol = dlsym(module, TRANSPORT_SYMBOL);

@@ -67,7 +67,8 @@ static bool mpi_receive(struct rank_message *message)
     if (!has_come)
         return false;
     MPI_Get_count(&status, MPI_BYTE, &size);
-    *message = (struct rank_message){(uint32_t)status.MPI_SOURCE, status.MPI_TAG, mpi_alloc((size_t)size), (size_t)size};
+    *message =
+        (struct rank_message){(uint32_t)status.MPI_SOURCE, status.MPI_TAG, mpi_alloc((size_t)size), (size_t)size};
     MPI_Recv(message->bytes, size, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     return true;
 }
@@ -137,8 +138,8 @@ __attribute__((visibility("default"))) transport_function noether_transport;
 const struct transport *noether_transport(int version)
 {
     int provided = 0, rank = 0, count = 1;
-    if (version != TRANSPORT_VERSION ||
-        MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS || provided < MPI_THREAD_SERIALIZED)
+    if (version != TRANSPORT_VERSION || MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
+        provided < MPI_THREAD_SERIALIZED)
         return NULL;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &count);

@@ -29,8 +29,8 @@ struct transport {
     /* All ranks begin it; it is over when all have. */
     void (*begin_barrier)(void);
     bool (*is_barrier_over)(void);
-    /* What each rank has to say to all, by rank: `count` blocks on the heap, one after the other, and where each of them
-     * begins and the last ends (count + 1 places, on the heap). All ranks call it at the same time. */
+    /* What each rank has to say to all, by rank: `count` blocks on the heap, one after the other, and where each of
+     * them begins and the last ends (count + 1 places, on the heap). All ranks call it at the same time. */
     void *(*share)(const void *mine, size_t size, size_t **places);
     /* Another rank is lost: nothing is sent or shared from now on. */
     void (*give_up)(void);

@@ -73,6 +73,9 @@ bool blocks_each_fresh(struct blocks *blocks, bool (*take)(void *user, const str
 /* The most states of a block. */
 uint32_t blocks_most_states(const struct blocks *blocks);
 
+/* Does the piece fit what was restored before it: does it go on where its block ends, and has each of its states a
+ * parent there, or before it in the piece? (So no walk along parents goes round, or comes to nowhere.) */
+bool blocks_fits(const struct blocks *blocks, const struct kept_piece *piece);
 /* Into blocks that are empty otherwise: the block, or more of it, as it was handed over. `waits`: its states are to be
  * expanded, or some of them; else only the log is kept. False: no memory, or it does not fit what was there before. */
 bool blocks_restore(struct blocks *blocks, const struct kept_piece *piece, bool waits);

@@ -77,6 +77,16 @@ void checkpoint_close(struct checkpoint *checkpoint)
     free(checkpoint);
 }
 
+/* The name of a new folder is in the one above: it must be on the disk, too. */
+static void checkpoint_sync_parent(const struct checkpoint *checkpoint)
+{
+    int above = checkpoint->is_made ? openat(checkpoint->folder, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (above < 0)
+        return;
+    fsync(above);
+    close(above);
+}
+
 static bool checkpoint_make(struct checkpoint *checkpoint, struct text *why)
 {
     checkpoint->is_made = !mkdir(checkpoint->path, 0777);
@@ -96,6 +106,7 @@ static bool checkpoint_make(struct checkpoint *checkpoint, struct text *why)
         return false;
     }
     segments_sweep(&checkpoint->segments);
+    checkpoint_sync_parent(checkpoint);
     return true;
 }
 

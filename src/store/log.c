@@ -46,38 +46,54 @@ void log_append(struct log_writer *log, uint32_t block, uint32_t index, uint64_t
     log->has_parent = true;
 }
 
-static uint64_t log_get(struct log_reader *log)
+static bool log_get(struct log_reader *log, uint64_t *number)
 {
-    uint64_t number = 0;
-    for (uint32_t shift = 0;; shift += 7) {
-        ENSURE(log->bytes < log->end && shift < 64);
+    *number = 0;
+    for (uint32_t shift = 0; shift < 64 && log->bytes < log->end; shift += 7) {
         uint8_t byte = *log->bytes++;
-        number |= (uint64_t)(byte & 127) << shift;
+        *number |= (uint64_t)(byte & 127) << shift;
         if (byte < 128)
-            return number;
+            return true;
     }
+    return false;
 }
 
-static void log_get_parent(struct log_reader *log)
+static bool log_get_parent(struct log_reader *log)
 {
-    uint64_t step = log_get(log);
+    uint64_t step, block, index;
+    if (!log_get(log, &step))
+        return false;
     if (step) {
         log->index += (uint32_t)step;
-        return;
+        return true;
     }
-    log->block = (uint32_t)log_get(log);
-    log->index = (uint32_t)log_get(log);
+    if (!log_get(log, &block) || !log_get(log, &index))
+        return false;
+    log->block = (uint32_t)block;
+    log->index = (uint32_t)index;
+    return true;
+}
+
+bool log_try_next(struct log_reader *log, uint64_t *ordinal)
+{
+    uint64_t more;
+    if (log->bytes >= log->end)
+        return false;
+    uint8_t byte = *log->bytes++;
+    if (byte >> 6 < LOG_STEPS)
+        log->index += byte >> 6;
+    else if (!log_get_parent(log))
+        return false;
+    *ordinal = byte & LOG_ORDINALS;
+    if (*ordinal < LOG_ORDINALS)
+        return true;
+    if (!log_get(log, &more))
+        return false;
+    *ordinal += more;
+    return true;
 }
 
 void log_next(struct log_reader *log, uint64_t *ordinal)
 {
-    ENSURE(log->bytes < log->end);
-    uint8_t byte = *log->bytes++;
-    if (byte >> 6 == LOG_STEPS)
-        log_get_parent(log);
-    else
-        log->index += byte >> 6;
-    *ordinal = byte & LOG_ORDINALS;
-    if (*ordinal == LOG_ORDINALS)
-        *ordinal += log_get(log);
+    ENSURE(log_try_next(log, ordinal));
 }

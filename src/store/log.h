@@ -27,5 +27,7 @@ void log_begin(struct log_writer *log);
 void log_append(struct log_writer *log, uint32_t block, uint32_t index, uint64_t ordinal);
 /* The next entry. The log is never read past its end. */
 void log_next(struct log_reader *log, uint64_t *ordinal);
+/* The same, of a log that may be anything. False: it is none. */
+bool log_try_next(struct log_reader *log, uint64_t *ordinal);
 
 #endif

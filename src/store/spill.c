@@ -124,11 +124,26 @@ void spill_destroy(struct spill *spill)
     free(spill);
 }
 
+/* A file that never had a name cannot be left behind. Not every system, or file system, has such files: -1. */
+static int spill_open_unnamed(const char *folder)
+{
+#ifdef O_TMPFILE
+    return open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+#else
+    (void)folder;
+    return -1;
+#endif
+}
+
 static int spill_open(const struct spill_place *place)
 {
     const char *folder = place ? place->folder : getenv("TMPDIR");
     struct text path = {0};
-    text_format(&path, "%s/noether-XXXXXX", folder && *folder ? folder : "/tmp");
+    folder = folder && *folder ? folder : "/tmp";
+    int unnamed = spill_open_unnamed(folder);
+    if (unnamed >= 0)
+        return unnamed;
+    text_format(&path, "%s/noether-XXXXXX", folder);
     int file = mkostemp(path.chars, O_CLOEXEC);
     if (file >= 0)
         unlink(path.chars);

@@ -9,6 +9,7 @@ nothing may be left behind. Then checkpoints that must not be resumed: each is r
 exit status 2, and stays as it is. The seed is printed; --only repeats one case."""
 import argparse
 import concurrent.futures
+import fcntl
 import json
 import os
 import random
@@ -164,7 +165,26 @@ USES = {
 }
 
 
+def try_in_use(noether):
+    """Another process has the folder: it is refused, by resume and by a new check, and stays as it is."""
+    with Folder() as folder:
+        shutil.copy(ROOT / "examples/german.m", folder / "model.m")
+        run([noether, "check", "model.m", "--checkpoint", "kept", "--states", "1500"], folder)
+        before = contents(folder / "kept")
+        holder = os.open(folder / "kept", os.O_RDONLY)
+        fcntl.flock(holder, fcntl.LOCK_EX)
+        try:
+            for words in (["resume", "kept"], ["check", "model.m", "--checkpoint", "kept"]):
+                status, said, _ = run([noether, *words], folder)
+                if status != REFUSED or "another process uses" not in said or contents(folder / "kept") != before:
+                    return "in use", True, f"exit status {status}: {said.strip()}"
+        finally:
+            os.close(holder)
+    return "in use", True, None
+
+
 def try_uses(noether):
+    yield try_in_use(noether)
     with Folder() as folder:
         shutil.copy(ROOT / "examples/german.m", folder / "model.m")
         run([noether, "check", "model.m", "--checkpoint", "kept", "--states", "1500"], folder)

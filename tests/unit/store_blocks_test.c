@@ -14,6 +14,7 @@
 #include "sanitized.h"
 #include "store/blocks.h"
 #include "store/log.h"
+#include "store/piece.h"
 
 enum { WORDS = 3, STATES = 60000, WRITERS = 3 };
 
@@ -170,7 +171,7 @@ static bool restore_piece(void *user, const struct kept_piece *piece)
 {
     struct blocks *blocks = user;
     blocks_shed(blocks); /* memory is short all the time */
-    return blocks_restore(blocks, piece, true);
+    return blocks_fits(blocks, piece) && blocks_restore(blocks, piece, true);
 }
 
 /* Blocks that come back piece by piece, while what there is of them goes to files. */
@@ -200,11 +201,47 @@ static void test_restoring_in_files(void **unused)
     free(notes);
 }
 
+/* A piece that says of a state that it came from one that is not there, or whose log is none, does not fit: whatever is
+ * restored can be followed back to a start state. */
+static void test_forged_pieces(void **unused)
+{
+    (void)unused;
+    static const uint8_t start[] = {3 << 6, 0, 0, 0}, of_itself[] = {3 << 6, 0, 1, 1}, of_first[] = {3 << 6, 0, 1, 0};
+    static const uint8_t elsewhere[] = {3 << 6, 0, 9, 0}, cut[] = {3 << 6, 0, 1}, long_number[] = {63, 255, 255};
+    static const uint8_t endless[] = {63, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1}, two[] = {0, 0};
+    static const struct {
+        const uint8_t *log;
+        uint32_t size;
+        bool fits;
+    } logs[] = {
+        {of_itself, sizeof of_itself, false},     {elsewhere, sizeof elsewhere, false}, {cut, sizeof cut, false},
+        {long_number, sizeof long_number, false}, {endless, sizeof endless, false},     {two, sizeof two, false},
+        {of_first, sizeof of_first, true}};
+    struct budget budget = {0};
+    struct blocks *blocks = blocks_create(WORDS, &budget, NULL);
+    uint64_t state[WORDS] = {0};
+    struct kept_piece piece = {.block = 1, .count = 1, .states = state, .log = start, .log_size = sizeof start};
+    assert_true(blocks_fits(blocks, &piece) && blocks_restore(blocks, &piece, true));
+    assert_false(blocks_fits(blocks, &piece)); /* the block goes on behind it */
+    piece.from = 1;
+    for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
+        piece.log = logs[i].log;
+        piece.log_size = logs[i].size;
+        assert_int_equal(blocks_fits(blocks, &piece), logs[i].fits);
+    }
+    piece.from = 0;
+    piece.count = UINT32_MAX;
+    assert_false(blocks_fits(blocks, &piece));
+    blocks_destroy(blocks);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_log),      cmocka_unit_test(test_log_is_small), cmocka_unit_test(test_in_memory),
-        cmocka_unit_test(test_in_files), cmocka_unit_test(test_no_file),      cmocka_unit_test(test_restoring_in_files),
+        cmocka_unit_test(test_log),           cmocka_unit_test(test_log_is_small),
+        cmocka_unit_test(test_in_memory),     cmocka_unit_test(test_in_files),
+        cmocka_unit_test(test_no_file),       cmocka_unit_test(test_restoring_in_files),
+        cmocka_unit_test(test_forged_pieces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,7 @@ static uint64_t *make_sorted(uint64_t count)
 }
 
 static struct state_run *make_run(struct budget *budget, struct spill_place *place, const uint64_t *states,
-                                   uint64_t first, uint64_t count, uint64_t step)
+                                  uint64_t first, uint64_t count, uint64_t step)
 {
     struct state_run *run = sorted_run_create(WORDS, budget, place);
     for (uint64_t i = first; i < count; i += step)

@@ -84,8 +84,8 @@ static void outcome_fill_statistics(struct explicit_search *search)
         statistics->expected_omissions = visited_expected_omissions(search->visited, statistics->states);
     statistics->peak_bytes = clock_peak_bytes();
     statistics->seconds = clock_wall() - search->begin + keep_seconds(search);
-    ranks_total(search);
     statistics->cpu_seconds = clock_cpu() - search->begin_cpu + keep_cpu_seconds(search);
+    ranks_total(search);
 }
 
 void outcome_conclude(struct explicit_search *search)

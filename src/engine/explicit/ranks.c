@@ -10,12 +10,12 @@
 #include "base/memory.h"
 
 enum {
-    RANKS_MORE = 3,             /* words of a record beside the state: parent, ordinal, classes */
-    RANKS_BATCH = 64 << 10,     /* bytes of a batch, */
-    RANKS_BUFFERS = 32 << 20,   /* of all that a worker fills; so less where there are many ranks */
-    RANKS_CREDITS = 4,          /* batches on their way from one rank to another */
-    RANKS_BACKLOG = 8,          /* batches without credit, by worker, from which on it waits */
-    RANKS_EVERY = 16,           /* states that are expanded between two looks at what has come */
+    RANKS_MORE = 3,           /* words of a record beside the state: parent, ordinal, classes */
+    RANKS_BATCH = 64 << 10,   /* bytes of a batch, */
+    RANKS_BUFFERS = 32 << 20, /* of all that a worker fills; so less where there are many ranks */
+    RANKS_CREDITS = 4,        /* batches on their way from one rank to another */
+    RANKS_BACKLOG = 8,        /* batches without credit, by worker, from which on it waits */
+    RANKS_EVERY = 16,         /* states that are expanded between two looks at what has come */
     RANKS_IDLE_NANOSECONDS = 20000
 };
 static const double RANKS_PROGRESS_SECONDS = 0.3;
@@ -130,7 +130,9 @@ static void ranks_tell_stop(struct explicit_search *search)
     if (ranks->has_told_stop || !search_is_stopped(search))
         return;
     const struct stop *stop = &search->result->stop;
+    pthread_mutex_lock(&search->lock);
     struct rank_stop told = {(int64_t)stop->kind, stop->limit, stop->seconds};
+    pthread_mutex_unlock(&search->lock);
     ranks->has_told_stop = true;
     ranks->told_stop = clock_wall();
     for (uint32_t i = 0; i < ranks->count; i++)
@@ -145,8 +147,7 @@ static void ranks_hear_stop(struct explicit_search *search, const struct rank_me
         return;
     memcpy(&told, message->bytes, sizeof told);
     search->ranks->has_told_stop = search->ranks->rank > 0; /* the others know it; the first one asks who answers */
-    search_stop(search,
-                (struct stop){.kind = (enum stop_kind)told.kind, .limit = told.limit, .seconds = told.seconds});
+    search_stop(search, (struct stop){.kind = (enum stop_kind)told.kind, .limit = told.limit, .seconds = told.seconds});
 }
 
 static void ranks_take(struct explicit_search *search, struct rank_message *message)

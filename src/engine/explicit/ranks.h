@@ -3,11 +3,11 @@
  *   ranks.c         states on their way to their owners, level by level
  *   ranks_merge.c   what the ranks tell one another at the end of a level, and of the search
  *
- * Each state, canonical and packed, has an owner, by its hash: the owner has it in its visited set, its frontier and its
- * log (Stern, Dill, Parallelizing the Murphi verifier, CAV 1997). Successors go to their owners in batches. A rank has
- * at most RANKS_CREDITS batches on their way to another one: it gets a credit back when a batch has been inserted, so
- * no receiver is flooded. A rank that waits for credits inserts what has come meanwhile; inserting sends nothing, so no
- * rank waits for ever.
+ * Each state, canonical and packed, has an owner, by its hash: the owner has it in its visited set, its frontier and
+ * its log (Stern, Dill, Parallelizing the Murphi verifier, CAV 1997). Successors go to their owners in batches. A rank
+ * has at most RANKS_CREDITS batches on their way to another one: it gets a credit back when a batch has been inserted,
+ * so no receiver is flooded. A rank that waits for credits inserts what has come meanwhile; inserting sends nothing, so
+ * no rank waits for ever.
  *
  * A level is over when every rank has expanded its states and has its credits back: then it begins a barrier, and goes
  * on inserting until the barrier is over (Hoefler, Siebert, Lumsdaine, Scalable communication protocols for dynamic
@@ -52,9 +52,9 @@ struct ranks {
     uint64_t unanswered; /* messages that have not been acknowledged */
     uint32_t inserting;  /* batches that workers are inserting now */
     bool has_told_stop;
-    double told_stop;   /* when */
-    bool *knows_stop;   /* by rank: it has answered */
-    bool is_broken;     /* a rank is lost: there is nobody to talk to */
+    double told_stop; /* when */
+    bool *knows_stop; /* by rank: it has answered */
+    bool is_broken;   /* a rank is lost: there is nobody to talk to */
     double last_progress;
     struct rank_progress *others; /* by rank: what they said last */
     /* How much there was, for -v and script/bench. */

@@ -250,6 +250,7 @@ static struct json *describe_total(const struct explicit_search *search)
     json_set(mine, "rules_fired", json_make_count(statistics->rules_fired));
     json_set(mine, "store_bytes", json_make_count(statistics->store_bytes));
     json_set(mine, "peak_bytes", json_make_count(statistics->peak_bytes));
+    json_set(mine, "cpu_seconds", json_make_real(statistics->cpu_seconds));
     for (size_t r = 0; r < search->system->rules.count; r++)
         json_push(rules, json_make_count(statistics->fired_by_rule[r]));
     json_set(mine, "fired", rules);
@@ -283,6 +284,9 @@ static void add_total(struct explicit_search *search, const struct json *other)
 {
     struct statistics *statistics = &search->result->statistics;
     const struct json *rules = json_get(other, "fired");
+    double seconds = 0;
+    json_read_real(json_get(other, "cpu_seconds"), &seconds);
+    statistics->cpu_seconds += seconds;
     add_member(other, "states", &statistics->states);
     add_member(other, "transitions", &statistics->transitions);
     add_member(other, "rules_fired", &statistics->rules_fired);

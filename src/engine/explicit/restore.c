@@ -104,7 +104,8 @@ static bool restore_piece(void *user, const struct kept_piece *piece)
     struct worker *worker = &search->workers[0];
     bool is_new = restoring->read >= restoring->settled;
     if (piece->block > restoring->states || piece->count > restoring->states - restoring->read ||
-        (!is_new && piece->count > restoring->settled - restoring->read) || !restore_is_valid(search->layout, piece))
+        (!is_new && piece->count > restoring->settled - restoring->read) || !restore_is_valid(search->layout, piece) ||
+        !blocks_fits(search->blocks, piece))
         return restore_refuse(restoring, "its segments are not those of its manifest");
     if (!blocks_restore(search->blocks, piece, is_new || restore_waits(restoring, piece->block))) {
         search_stop_full(search);

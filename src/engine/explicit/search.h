@@ -358,7 +358,8 @@ int32_t *path_to(struct explicit_search *search, state_id last, uint32_t *count)
 
 /* violation.c */
 void violation_report(struct explicit_search *search, const struct explicit_finding *finding);
-/* NULL: the time is over, and the run was not followed to its end; nothing is to be said of the property then. */
+/* NULL: the time is over, and the run was not followed to its end, or the search goes on from a checkpoint whose log is
+ * not of this model, and is stopped; nothing is to be said of the property then. */
 struct trace *violation_trace(struct explicit_search *search, const struct explicit_finding *finding);
 
 /* liveness.c */

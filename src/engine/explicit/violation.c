@@ -4,18 +4,28 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "engine/explicit/search.h"
+#include "engine/explicit/keep.h"
 
-/* The representatives from a start state to the finding. NULL: the time is over. */
+/* A run that is none is a bug of ours, unless others may have written what it was taken from: then the checkpoint is
+ * refused. */
+static void violation_refuse(struct explicit_search *search, const char *what)
+{
+    if (!search->is_restored)
+        UNREACHABLE(what);
+    stop_free(&search->result->stop); /* that is what counts */
+    search_stop(search, stop_because(STOP_REFUSED,
+                                     "%s: what it says of how states were reached is not true of the "
+                                     "model (%s)",
+                                     checkpoint_folder(search->keeper->checkpoint), what));
+}
+
+/* The representatives from a start state to the finding. NULL: the time is over, or the log cannot be read, or is not
+ * of this model. */
 static int32_t *violation_path(struct explicit_search *search, const struct explicit_finding *finding, uint32_t *count)
 {
     size_t cells = search->layout->cell_count;
     int32_t *path = path_to(search, finding->last, count);
-    if (!path && watch_is_up())
-        return NULL;
-    if (!path)
-        UNREACHABLE("the temporary file with the log of the search cannot be read");
-    if (finding->beyond) {
+    if (path && finding->beyond) {
         path = memory_resize(path, (*count + 1) * cells * sizeof *path);
         memcpy(path + *count * cells, finding->beyond, cells * sizeof *path);
         ++*count;
@@ -23,27 +33,41 @@ static int32_t *violation_path(struct explicit_search *search, const struct expl
     return path;
 }
 
-struct trace *violation_trace(struct explicit_search *search, const struct explicit_finding *finding)
+/* *wrong: why it is no run of the model that shows what it should, on the heap; NULL: it is one. */
+static struct trace *violation_follow(struct explicit_search *search, const struct explicit_finding *finding,
+                                      char **wrong)
 {
     uint32_t count;
+    int32_t *path = violation_path(search, finding, &count);
+    if (!path) {
+        *wrong = memory_string("the log of the search cannot be read");
+        return NULL;
+    }
+    enum trace_goal goal = finding->evidence == TRACE_SHOWS_FAULT ? TRACE_GOAL_FAULT : TRACE_GOAL_STATE;
+    struct trace *trace = trace_lift(search->layout, search->symmetry, path, count, goal, &finding->fault);
+    free(path);
+    *wrong = trace ? trace_replay(trace) : memory_string("the run that was found cannot be lifted");
+    if (!*wrong)
+        *wrong = trace_confirm(trace, finding->evidence, finding->property);
+    return trace;
+}
+
+struct trace *violation_trace(struct explicit_search *search, const struct explicit_finding *finding)
+{
+    char *wrong;
     struct watch epilogue;
     watch_begin_epilogue(&epilogue);
-    int32_t *path = violation_path(search, finding, &count);
-    enum trace_goal goal = finding->evidence == TRACE_SHOWS_FAULT ? TRACE_GOAL_FAULT : TRACE_GOAL_STATE;
-    struct trace *trace =
-        path ? trace_lift(search->layout, search->symmetry, path, count, goal, &finding->fault) : NULL;
-    free(path);
-    char *wrong = trace ? trace_replay(trace) : memory_string("the run that was found cannot be lifted");
-    if (!wrong)
-        wrong = trace_confirm(trace, finding->evidence, finding->property);
+    struct trace *trace = violation_follow(search, finding, &wrong);
     bool is_late = wrong && watch_cuts();
     watch_end(&epilogue);
-    if (!is_late)
-        trace_insist(wrong);
-    else if (trace)
+    if (!wrong)
+        return trace;
+    if (trace)
         trace_destroy(trace);
+    if (!is_late)
+        violation_refuse(search, wrong);
     free(wrong);
-    return is_late ? NULL : trace;
+    return NULL;
 }
 
 static void violation_stop(struct explicit_search *search)
