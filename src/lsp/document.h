@@ -18,10 +18,10 @@ struct document {
     const struct language *language; /* NULL: unknown, nothing is said of it */
     bool is_properties;
     struct text text;
-    int64_t version;    /* as the client counts; -1: it does not */
-    struct found last;  /* by the last reading that has come to its end */
-    struct found whole; /* by the last one that has named all: there was no error of syntax */
-    bool is_current;    /* the last reading is of this text */
+    int64_t version;       /* as the client counts; -1: it does not */
+    struct found last;     /* by the last reading that has come to its end */
+    struct found whole;    /* by the last one that has named all: there was no error of syntax */
+    bool is_current;       /* the last reading is of this text */
     struct json *symmetry; /* by type, of the last model without errors; or NULL */
     bool is_due;           /* it is to be read again, */
     double due;            /* from then on */

@@ -114,8 +114,7 @@ static bool is_answerable(const struct server *server, const struct lsp_request 
     bool is_being_read = server->read == document;
     if (!is_read)
         return !is_being_read && !document->is_due; /* the reading has failed: what is known has to do */
-    return !request->method->waits_for_all || !is_being_read ||
-           clock_wall() > server->started + SYMMETRY_PATIENCE;
+    return !request->method->waits_for_all || !is_being_read || clock_wall() > server->started + SYMMETRY_PATIENCE;
 }
 
 static void answer_waiting(struct server *server)
