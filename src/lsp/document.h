@@ -35,6 +35,8 @@ void document_close(struct document *document);
 /* A change of the protocol: of a range, or of the whole text. False: it is no change, and nothing is changed. */
 bool document_change(struct document *document, const struct json *change, bool is_utf8);
 
+/* As a whole word, in comments and strings, too: what is not in the text is new everywhere. */
+bool document_has_word(const char *text, const char *word);
 /* What a reading of the text as it is has found; takes it. */
 void document_found(struct document *document, struct json *answer);
 
