@@ -53,8 +53,8 @@ static size_t comment_length(const struct format_tokens *tokens, const char *cha
             length--;
         return length;
     }
-    const char *end = tokens->has_blocks && left >= 4 && !memcmp(chars, "/*", 2) ? memmem(chars + 2, left - 2, "*/", 2)
-                                                                                   : NULL;
+    const char *end =
+        tokens->has_blocks && left >= 4 && !memcmp(chars, "/*", 2) ? memmem(chars + 2, left - 2, "*/", 2) : NULL;
     return end ? (size_t)(end - chars) + 2 : 0;
 }
 
@@ -296,8 +296,8 @@ static bool is_proved(const struct format_pieces *pieces, const struct source *m
     struct format_pieces again = {0};
     struct diagnostics diagnostics = {0};
     struct text twice = {0};
-    bool is_good = read(made, asks, &tokens, &diagnostics) && find_pieces(made, &tokens, &again) &&
-                   same_pieces(pieces, &again);
+    bool is_good =
+        read(made, asks, &tokens, &diagnostics) && find_pieces(made, &tokens, &again) && same_pieces(pieces, &again);
     if (is_good) {
         write_text(made, tokens.indent, &again, &twice);
         is_good = twice.length == made->length && !memcmp(text_chars(&twice), made->text, made->length);

@@ -1,6 +1,6 @@
 /* The standard layout of a text: its tokens and comments in their order, with other blanks between them. Lines stay
- * lines, as their author has broken them; what changes is how far they are indented, blanks inside a line, and more than
- * one empty line.
+ * lines, as their author has broken them; what changes is how far they are indented, blanks inside a line, and more
+ * than one empty line.
  *
  * A front end says what the tokens are and how they nest. A text that it cannot parse is not changed. What is written
  * is read again: if it had other tokens or comments, or another layout the second time, that is an internal error and

@@ -62,7 +62,7 @@ struct names {
     VEC(struct outline_entry) outline;
     VEC(struct span) targets; /* of the uses, until they are connected */
     VEC(struct name_member) members;
-    VEC(struct span) fixed; /* definitions that are not to be renamed, until names_finish */
+    VEC(struct span) fixed;  /* definitions that are not to be renamed, until names_finish */
     struct name_slot *slots; /* definitions and uses by place */
     size_t slot_count, taken;
     bool is_partial; /* an error of syntax, or too many errors: there are names that are not in the table */

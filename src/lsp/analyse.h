@@ -19,14 +19,23 @@
 enum { AT_FILE, AT_LINE, AT_FROM, AT_TO };
 enum { DEFINITION_KIND = AT_TO + 1, DEFINITION_NAME, DEFINITION_DETAIL, DEFINITION_TYPE, DEFINITION_IS_FIXED };
 enum { USE_DEFINITION = AT_TO + 1 };
-enum { OUTLINE_KIND = 1, OUTLINE_TITLE, OUTLINE_LINE, OUTLINE_FROM, OUTLINE_TO, OUTLINE_FIRST, OUTLINE_LAST = 8, OUTLINE_DEPTH = 10 };
+enum {
+    OUTLINE_KIND = 1,
+    OUTLINE_TITLE,
+    OUTLINE_LINE,
+    OUTLINE_FROM,
+    OUTLINE_TO,
+    OUTLINE_FIRST,
+    OUTLINE_LAST = 8,
+    OUTLINE_DEPTH = 10
+};
 
 struct analysis_job {
     const struct language *language;
     const char *path, *chars; /* the text */
     size_t length;
-    const char *model;        /* of properties: the path of the model they are for, or NULL, */
-    const char *model_chars;  /* and its text, where that is open in the editor; or NULL */
+    const char *model;       /* of properties: the path of the model they are for, or NULL, */
+    const char *model_chars; /* and its text, where that is open in the editor; or NULL */
     bool is_properties, is_utf8;
     bool only_names; /* no symmetry */
     const struct define *defines;

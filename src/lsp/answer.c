@@ -93,8 +93,7 @@ static struct json *place_range(const struct json *place)
     return range_json(from, to);
 }
 
-static struct json *place_location(const struct document *document, const struct json *answer,
-                                   const struct json *place)
+static struct json *place_location(const struct document *document, const struct json *answer, const struct json *place)
 {
     int64_t file = number_at(place, AT_FILE);
     struct json *location = json_make_object();
@@ -194,12 +193,23 @@ struct json *answer_highlights(const struct document *document, struct position 
 /* The protocol's kinds of symbols, by enum name_kind. */
 static int symbol_kind(int64_t kind)
 {
-    enum { MODULE = 2, CLASS = 5, FIELD = 8, FUNCTION = 12, VARIABLE, CONSTANT, BOOLEAN = 17, KEY = 20, ENUM_MEMBER = 22, EVENT = 24 };
-    static const int kinds[] = {[NAME_CONSTANT] = CONSTANT, [NAME_TYPE] = CLASS,       [NAME_VARIABLE] = VARIABLE,
-                                [NAME_PARAMETER] = VARIABLE, [NAME_FIELD] = FIELD,      [NAME_VALUE] = ENUM_MEMBER,
-                                [NAME_ROUTINE] = FUNCTION,   [NAME_FORMULA] = FUNCTION, [NAME_MODULE] = MODULE,
-                                [NAME_ACTION] = EVENT,       [NAME_LABEL] = KEY,        [NAME_RULE] = EVENT,
-                                [NAME_START] = EVENT,        [NAME_PROPERTY] = BOOLEAN};
+    enum {
+        MODULE = 2,
+        CLASS = 5,
+        FIELD = 8,
+        FUNCTION = 12,
+        VARIABLE,
+        CONSTANT,
+        BOOLEAN = 17,
+        KEY = 20,
+        ENUM_MEMBER = 22,
+        EVENT = 24
+    };
+    static const int kinds[] = {
+        [NAME_CONSTANT] = CONSTANT, [NAME_TYPE] = CLASS,        [NAME_VARIABLE] = VARIABLE, [NAME_PARAMETER] = VARIABLE,
+        [NAME_FIELD] = FIELD,       [NAME_VALUE] = ENUM_MEMBER, [NAME_ROUTINE] = FUNCTION,  [NAME_FORMULA] = FUNCTION,
+        [NAME_MODULE] = MODULE,     [NAME_ACTION] = EVENT,      [NAME_LABEL] = KEY,         [NAME_RULE] = EVENT,
+        [NAME_START] = EVENT,       [NAME_PROPERTY] = BOOLEAN};
     return kind >= 0 && kind < (int64_t)(sizeof kinds / sizeof *kinds) ? kinds[kind] : VARIABLE;
 }
 

@@ -1,6 +1,6 @@
 /* Answers to requests about names and structure, from what was found in a text (analyse.h). All return a value for
- * "result"; null where nothing is known. Where the text has changed since, positions are carried over: before and behind
- * what was changed nothing has moved but lines. */
+ * "result"; null where nothing is known. Where the text has changed since, positions are carried over: before and
+ * behind what was changed nothing has moved but lines. */
 #ifndef NOETHER_LSP_ANSWER_H
 #define NOETHER_LSP_ANSWER_H
 

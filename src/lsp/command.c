@@ -24,8 +24,8 @@ static void run(void *user, struct worker_output *output)
     dup2(output->file, STDOUT_FILENO);
     dup2(output->file, STDERR_FILENO);
     bool checks = !strcmp(job->command, "check");
-    char *const words[] = {"noether",      (char *)job->command, (char *)job->path, checks ? "--time" : NULL,
-                           checks ? "60" : NULL, NULL};
+    char *const words[] = {
+        "noether", (char *)job->command, (char *)job->path, checks ? "--time" : NULL, checks ? "60" : NULL, NULL};
     execv("/proc/self/exe", words);
     execvp("noether", words);
 }

@@ -3,11 +3,15 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/scan.h"
 #include "driver/model.h"
 
 static int hex_digit(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
 }
 
 char *document_path(const char *uri)
@@ -117,6 +121,17 @@ struct json *range_json(struct position from, struct position to)
     json_set(value, "start", position_json(from));
     json_set(value, "end", position_json(to));
     return value;
+}
+
+bool document_has_word(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
+        bool begins = at == text || !(scan_is_letter(at[-1]) || scan_is_digit(at[-1]));
+        if (begins && !scan_is_letter(at[length]) && !scan_is_digit(at[length]))
+            return true;
+    }
+    return false;
 }
 
 static void replace(struct text *text, size_t from, size_t to, const char *chars)

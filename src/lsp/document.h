@@ -18,10 +18,10 @@ struct document {
     const struct language *language; /* NULL: unknown, nothing is said of it */
     bool is_properties;
     struct text text;
-    int64_t version;    /* as the client counts; -1: it does not */
-    struct found last;  /* by the last reading that has come to its end */
-    struct found whole; /* by the last one that has named all: there was no error of syntax */
-    bool is_current;    /* the last reading is of this text */
+    int64_t version;       /* as the client counts; -1: it does not */
+    struct found last;     /* by the last reading that has come to its end */
+    struct found whole;    /* by the last one that has named all: there was no error of syntax */
+    bool is_current;       /* the last reading is of this text */
     struct json *symmetry; /* by type, of the last model without errors; or NULL */
     bool is_due;           /* it is to be read again, */
     double due;            /* from then on */
@@ -35,6 +35,8 @@ void document_close(struct document *document);
 /* A change of the protocol: of a range, or of the whole text. False: it is no change, and nothing is changed. */
 bool document_change(struct document *document, const struct json *change, bool is_utf8);
 
+/* As a whole word, in comments and strings, too: what is not in the text is new everywhere. */
+bool document_has_word(const char *text, const char *word);
 /* What a reading of the text as it is has found; takes it. */
 void document_found(struct document *document, struct json *answer);
 

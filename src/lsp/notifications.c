@@ -171,14 +171,11 @@ void server_notified(struct server *server, const char *method, const struct jso
         const char *name;
         void (*take)(struct server *server, const struct json *params);
         bool is_always; /* before the beginning and behind the end, too */
-    } known[] = {{"textDocument/didOpen", did_open, false},
-                 {"textDocument/didChange", did_change, false},
-                 {"textDocument/didClose", did_close, false},
-                 {"workspace/didChangeConfiguration", did_configure, false},
-                 {"$/cancelRequest", cancel, true},
-                 {"exit", leave, true}};
+    } known[] = {
+        {"textDocument/didOpen", did_open, false},   {"textDocument/didChange", did_change, false},
+        {"textDocument/didClose", did_close, false}, {"workspace/didChangeConfiguration", did_configure, false},
+        {"$/cancelRequest", cancel, true},           {"exit", leave, true}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (!strcmp(known[i].name, method) &&
-            (known[i].is_always || (server->is_initialized && !server->is_shut_down)))
+        if (!strcmp(known[i].name, method) && (known[i].is_always || (server->is_initialized && !server->is_shut_down)))
             known[i].take(server, params);
 }

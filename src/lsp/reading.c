@@ -18,18 +18,9 @@ static bool is_there(void *server, const char *path)
     return is_open || !access(path, R_OK);
 }
 
-void reading_job(const struct server *server, const struct document *document, struct analysis_job *job)
+/* Of properties: the model beside them, as it stands in the editor if it is open there. */
+static void find_model(const struct server *server, const struct document *document, struct analysis_job *job)
 {
-    *job = (struct analysis_job){.language = document->language,
-                                 .path = document->path,
-                                 .chars = text_chars(&document->text),
-                                 .length = document->text.length,
-                                 .is_properties = document->is_properties,
-                                 .is_utf8 = server->is_utf8,
-                                 .defines = server->defines.items,
-                                 .define_count = server->defines.count};
-    if (!document->is_properties)
-        return;
     job->model = model_of_properties(document->path, is_there, (void *)server);
     char *uri = job->model ? document_uri(job->model) : NULL;
     const struct document *model = uri ? server_document(server, uri) : NULL;
@@ -39,9 +30,37 @@ void reading_job(const struct server *server, const struct document *document, s
     free(uri);
 }
 
+/* The settings are for all models: a constant is given to those that have its name. */
+static void choose_defines(const struct server *server, const struct document *document, struct analysis_job *job)
+{
+    bool is_unseen = job->model && !job->model_chars;
+    struct define *chosen = memory_zeroed(server->defines.count + 1, sizeof *chosen);
+    for (size_t i = 0; i < server->defines.count; i++) {
+        const char *name = server->defines.items[i].name;
+        if (is_unseen || document_has_word(text_chars(&document->text), name) ||
+            (job->model_chars && document_has_word(job->model_chars, name)))
+            chosen[job->define_count++] = server->defines.items[i];
+    }
+    job->defines = chosen;
+}
+
+void reading_job(const struct server *server, const struct document *document, struct analysis_job *job)
+{
+    *job = (struct analysis_job){.language = document->language,
+                                 .path = document->path,
+                                 .chars = text_chars(&document->text),
+                                 .length = document->text.length,
+                                 .is_properties = document->is_properties,
+                                 .is_utf8 = server->is_utf8};
+    if (document->is_properties)
+        find_model(server, document, job);
+    choose_defines(server, document, job);
+}
+
 void reading_free(struct analysis_job *job)
 {
     free((char *)job->model);
+    free((struct define *)job->defines);
 }
 
 void reading_due(struct document *document, double delay)
@@ -114,8 +133,7 @@ static bool is_answerable(const struct server *server, const struct lsp_request 
     bool is_being_read = server->read == document;
     if (!is_read)
         return !is_being_read && !document->is_due; /* the reading has failed: what is known has to do */
-    return !request->method->waits_for_all || !is_being_read ||
-           clock_wall() > server->started + SYMMETRY_PATIENCE;
+    return !request->method->waits_for_all || !is_being_read || clock_wall() > server->started + SYMMETRY_PATIENCE;
 }
 
 static void answer_waiting(struct server *server)
@@ -162,6 +180,7 @@ static void start(struct server *server)
     document->is_due = false;
     document->is_current = false;
     reading_job(server, document, &job);
+    document->language = job.language; /* of properties: that of the model */
     server->started = clock_wall();
     if (worker_start(&server->worker, analyse_run, &job, READING_SECONDS))
         server->read = document;

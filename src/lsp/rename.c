@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/scan.h"
 #include "lsp/analyse.h"
 #include "lsp/answer.h"
 #include "lsp/server.h"
@@ -35,18 +34,6 @@ struct json *rename_prepare(struct server *server, const struct lsp_request *req
     json_set(answer, "placeholder", json_keep(json_get(places, "name")));
     json_free(places);
     return answer;
-}
-
-/* As a whole word, in comments and strings, too: a new name is new everywhere. */
-static bool has_word(const char *text, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
-        bool begins = at == text || !(scan_is_letter(at[-1]) || scan_is_digit(at[-1]));
-        if (begins && !scan_is_letter(at[length]) && !scan_is_digit(at[length]))
-            return true;
-    }
-    return false;
 }
 
 static int64_t column(const struct json *place, size_t number)
@@ -152,7 +139,7 @@ struct json *rename_answer(struct server *server, const struct lsp_request *requ
     if (!document->language->is_name || !document->language->is_name(name))
         server_fail(server, request->id, LSP_REQUEST_FAILED, "\"%s\" is no name of a %s model", name,
                     document->language->title);
-    else if (has_word(text_chars(&document->text), name))
+    else if (document_has_word(text_chars(&document->text), name))
         server_fail(server, request->id, LSP_REQUEST_FAILED, "the text has the word \"%s\" already", name);
     else if (is_elsewhere(places))
         server_fail(server, request->id, LSP_REQUEST_FAILED, "the name stands in other files, too");

@@ -49,8 +49,9 @@ static struct json *command_options(void)
 
 static struct json *capabilities(const struct server *server)
 {
-    static const char *const plain[] = {"definitionProvider",     "referencesProvider",        "hoverProvider",
-                                        "documentSymbolProvider", "documentHighlightProvider", "documentFormattingProvider"};
+    static const char *const plain[] = {
+        "definitionProvider",     "referencesProvider",        "hoverProvider",
+        "documentSymbolProvider", "documentHighlightProvider", "documentFormattingProvider"};
     struct json *list = json_make_object(), *rename = json_make_object(), *lens = json_make_object();
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         json_set(list, plain[i], json_make_bool(true));
@@ -111,9 +112,8 @@ static struct json *references(struct server *server, const struct lsp_request *
     struct position position;
     bool with_definition = false;
     json_read_bool(json_get(json_get(request->params, "context"), "includeDeclaration"), &with_definition);
-    return read_position(server, request, &position)
-               ? answer_references(request->document, position, with_definition)
-               : NULL;
+    return read_position(server, request, &position) ? answer_references(request->document, position, with_definition)
+                                                     : NULL;
 }
 
 static struct json *highlights(struct server *server, const struct lsp_request *request)

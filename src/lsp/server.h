@@ -38,10 +38,10 @@ struct server {
     VEC(struct document *) documents;
     VEC(struct lsp_request) waiting;
     VEC(struct define) defines; /* of constants, as with -D; on the heap */
-    struct worker worker;
+    struct lsp_worker worker;
     struct document *read;   /* by the worker, or NULL */
     double started;          /* the worker */
-    struct worker check;     /* a check that a client has asked for */
+    struct lsp_worker check; /* a check that a client has asked for */
     char *check_path;
 };
 

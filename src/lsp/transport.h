@@ -12,10 +12,10 @@ enum { TRANSPORT_MOST = 64 << 20 };
 
 struct transport {
     int in, out;
-    struct text got; /* and not yet taken */
-    size_t taken;    /* of these bytes */
+    struct text got;  /* and not yet taken */
+    size_t taken;     /* of these bytes */
     uint64_t skipped; /* bytes of a message that is too long, still to come */
-    bool is_over;    /* nothing more comes */
+    bool is_over;     /* nothing more comes */
 };
 
 enum transport_event {

@@ -38,10 +38,10 @@ static _Noreturn void run(worker_task *task, void *job, unsigned seconds, int fi
     _exit(0);
 }
 
-bool worker_start(struct worker *worker, worker_task *task, void *job, unsigned seconds)
+bool worker_start(struct lsp_worker *worker, worker_task *task, void *job, unsigned seconds)
 {
     int ends[2];
-    *worker = (struct worker){.answers = -1};
+    *worker = (struct lsp_worker){.answers = -1};
     if (pipe(ends))
         return false;
     pid_t process = fork();
@@ -61,7 +61,7 @@ bool worker_start(struct worker *worker, worker_task *task, void *job, unsigned 
     return true;
 }
 
-bool worker_read(struct worker *worker)
+bool worker_read(struct lsp_worker *worker)
 {
     char buffer[1 << 16];
     ssize_t count = read(worker->answers, buffer, sizeof buffer);
@@ -70,7 +70,7 @@ bool worker_read(struct worker *worker)
     return count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-struct json *worker_next(struct worker *worker)
+struct json *worker_next(struct lsp_worker *worker)
 {
     const char *line = text_chars(&worker->got) + worker->taken;
     const char *end = memchr(line, '\n', worker->got.length - worker->taken);
@@ -83,7 +83,7 @@ struct json *worker_next(struct worker *worker)
     return answer;
 }
 
-void worker_stop(struct worker *worker)
+void worker_stop(struct lsp_worker *worker)
 {
     if (!worker->process)
         return;
@@ -92,12 +92,12 @@ void worker_stop(struct worker *worker)
         continue;
     close(worker->answers);
     text_free(&worker->got);
-    *worker = (struct worker){.answers = -1};
+    *worker = (struct lsp_worker){.answers = -1};
 }
 
 struct json *worker_ask(worker_task *task, void *job, unsigned seconds)
 {
-    struct worker worker;
+    struct lsp_worker worker;
     if (!worker_start(&worker, task, job, seconds))
         return NULL;
     double end = clock_wall() + seconds;

@@ -8,7 +8,7 @@
 
 #include "base/json.h"
 
-struct worker {
+struct lsp_worker {
     pid_t process; /* 0: none */
     int answers;   /* where they are read; -1: none */
     struct text got;
@@ -24,13 +24,13 @@ void worker_answer(struct worker_output *output, struct json *answer); /* takes 
 typedef void worker_task(void *job, struct worker_output *output);
 
 /* Starts it, with at most so many seconds of processor time; false: no process can be started. */
-bool worker_start(struct worker *worker, worker_task *task, void *job, unsigned seconds);
+bool worker_start(struct lsp_worker *worker, worker_task *task, void *job, unsigned seconds);
 /* Reads what it has written; false: it has ended. */
-bool worker_read(struct worker *worker);
+bool worker_read(struct lsp_worker *worker);
 /* The next whole answer, or NULL. */
-struct json *worker_next(struct worker *worker);
+struct json *worker_next(struct lsp_worker *worker);
 /* Ends it, whatever it does. */
-void worker_stop(struct worker *worker);
+void worker_stop(struct lsp_worker *worker);
 /* All of it at once: the first answer, or NULL when there is none in time. */
 struct json *worker_ask(worker_task *task, void *job, unsigned seconds);
 

@@ -214,6 +214,8 @@ def settings():
         client.open("file:///open.prism", text)
         found = errors(client.settled("file:///open.prism"))
         expect(f"settings {options}", bool(found) == wanted, found)
+        client.open("file:///other.m", "var x: 0..1; startstate x := 0 end; rule x := 1 - x end;")
+        expect(f"settings {options}: of another model", not errors(client.settled("file:///other.m")))
         client.close()
 
 

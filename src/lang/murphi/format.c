@@ -180,8 +180,8 @@ static void enter(struct murphi_nesting *nesting, const struct token *token, str
 static void leave(struct murphi_nesting *nesting)
 {
     struct murphi_part part = VEC_POP(&nesting->parts);
-    bool is_value = is_opener(part.opener) || part.opener == KEY_FORALL || part.opener == KEY_EXISTS ||
-                    part.opener == KEY_RECORD;
+    bool is_value =
+        is_opener(part.opener) || part.opener == KEY_FORALL || part.opener == KEY_EXISTS || part.opener == KEY_RECORD;
     nesting->begins = !is_value;
 }
 
@@ -272,7 +272,8 @@ static bool is_glued(const struct token *tokens, size_t at)
         return true;
     case TOKEN_OPEN_PAREN:
     case TOKEN_OPEN_BRACKET:
-        if (is_called(before->kind) && before->soft != SOFT_MULTISET && !(token->kind == TOKEN_OPEN_PAREN && before->kind == TOKEN_CLOSE_PAREN))
+        if (is_called(before->kind) && before->soft != SOFT_MULTISET &&
+            !(token->kind == TOKEN_OPEN_PAREN && before->kind == TOKEN_CLOSE_PAREN))
             return true;
         break;
     default:
@@ -281,8 +282,7 @@ static bool is_glued(const struct token *tokens, size_t at)
     if ((at > 1 && !is_prefix(before, false) && is_tight(before)) || is_tight(token))
         return true;
     return before->kind == TOKEN_DOT || before->kind == TOKEN_DOTDOT || before->kind == TOKEN_OPEN_PAREN ||
-           before->kind == TOKEN_OPEN_BRACKET ||
-           is_prefix(before, at == 1);
+           before->kind == TOKEN_OPEN_BRACKET || is_prefix(before, at == 1);
 }
 
 bool murphi_format(const struct source *source, bool asks, struct format_tokens *out, struct diagnostics *diagnostics)

@@ -141,8 +141,9 @@ static const char *ruleset_title(struct names *names, const struct ast_rule *rul
 
 static void outline_rule(struct names *names, const struct ast_rule *rule, uint32_t depth)
 {
-    enum name_kind kind = rule->kind == AST_PROPERTY ? NAME_PROPERTY : rule->kind == AST_STARTSTATE ? NAME_START
-                                                                                                    : NAME_RULE;
+    enum name_kind kind = rule->kind == AST_PROPERTY     ? NAME_PROPERTY
+                          : rule->kind == AST_STARTSTATE ? NAME_START
+                                                         : NAME_RULE;
     const char *title = rule->title;
     if (!title && kind == NAME_PROPERTY)
         title = property_kind_name((enum property_kind)rule->property);

@@ -3,8 +3,8 @@
 #include "base/report.h"
 #include "lang/prism/parse.h"
 
-/* Whether there is a blank between two tokens is left to the author, but for commas, semicolons and arrows: PRISM models
- * have no common habit. */
+/* Whether there is a blank between two tokens is left to the author, but for commas, semicolons and arrows: PRISM
+ * models have no common habit. */
 
 struct prism_nesting {
     VEC(enum prism_token_kind) openers;
@@ -36,7 +36,8 @@ static bool is_closer(enum prism_token_kind kind)
 /* "init" also stands in declarations. */
 static bool opens_part(const struct prism_nesting *nesting, enum prism_token_kind kind)
 {
-    return kind == WORD_MODULE || kind == WORD_REWARDS || ((kind == WORD_INIT || kind == WORD_SYSTEM) && nesting->begins);
+    return kind == WORD_MODULE || kind == WORD_REWARDS ||
+           ((kind == WORD_INIT || kind == WORD_SYSTEM) && nesting->begins);
 }
 
 static bool begins_declaration(enum prism_token_kind kind)

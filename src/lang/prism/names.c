@@ -26,9 +26,9 @@ static int compare_named(const void *a, const void *b)
 static const struct prism_named *find(const struct prism_table *table, enum prism_space space, const char *name)
 {
     struct prism_named key = {.name = name};
-    return name && table->items[space].count ? bsearch(&key, table->items[space].items, table->items[space].count,
-                                                       sizeof key, compare_named)
-                                             : NULL;
+    return name && table->items[space].count
+               ? bsearch(&key, table->items[space].items, table->items[space].count, sizeof key, compare_named)
+               : NULL;
 }
 
 static void define(struct prism_table *table, enum prism_space space, enum name_kind kind, struct prism_name name)
@@ -59,7 +59,8 @@ static void keep_first(struct prism_table *table, enum prism_space space)
     qsort(table->items[space].items, table->items[space].count, sizeof *table->items[space].items, compare_named);
     size_t kept = 0;
     for (size_t i = 0; i < table->items[space].count; i++) {
-        struct prism_named *item = &table->items[space].items[i], *last = kept ? &table->items[space].items[kept - 1] : NULL;
+        struct prism_named *item = &table->items[space].items[i],
+                           *last = kept ? &table->items[space].items[kept - 1] : NULL;
         if (last && !strcmp(last->name, item->name)) {
             bool is_earlier = item->span.source == last->span.source && span_is_before(item->span, last->span);
             *last = is_earlier ? *item : *last;

@@ -26,9 +26,7 @@ void pml_note_variable(struct pml_parser *parser, const struct pml_variable *var
 {
     if (!parser->names || !spells(variable->span, variable->name))
         return;
-    enum name_kind kind = parser->record         ? NAME_FIELD
-                          : variable->is_parameter ? NAME_PARAMETER
-                                                   : NAME_VARIABLE;
+    enum name_kind kind = parser->record ? NAME_FIELD : variable->is_parameter ? NAME_PARAMETER : NAME_VARIABLE;
     names_define(parser->names, kind, variable->name, variable->span, names_line(parser->names, variable->span), NULL);
     if (!parser->proctype && !parser->record)
         names_outline(parser->names, kind, variable->name, variable->span, variable->span, variable->span, 0);
