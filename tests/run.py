@@ -75,6 +75,8 @@ STEPS = [
     ("exchange", [system_python("tests/exchange/run.py", BINARY)], "tests/exchange", True),
     ("terminal", [python("tests/terminal/run.py", BINARY)], "tests/terminal", True),
     ("python", [python("tests/python/run.py", BINARY)], "tests/python", True),
+    ("docs", [python("tests/docs/run.py")], "tests/docs", True),
+    ("install", [python("tests/install/run.py", "build")], "tests/install", True),
     ("step", [python("tests/step/run.py", BINARY)], "tests/step/run.py", True),
     ("tutorial", [python("tests/tutorial/run.py", BINARY)], "tests/tutorial/run.py", True),
     ("boolean", [python("tests/boolean/models.py", BINARY), python("tests/boolean/run.py", BINARY, "--count", "100")], "tests/boolean", True),
@@ -152,7 +154,7 @@ COSTS = {
     "differential-crowd": (145, ALL), "differential-plain": (60, ALL), "differential-prism": (40, ALL), "differential-partial": (25, ALL),
     "differential-symbolic": (10, ALL), "differential-ctl": (10, ALL), "models": (35, ALL), "models-symbolic": (20, ALL), "models-partial": (5, ALL), "models-sat": (100, ALL), "differential-sat": (60, ALL), "certificate": (60, ALL),
     "checkpoint": (40, ALL), "disk": (20, ALL), "distributed": (60, ALL), "por": (35, ALL), "sequencing": (25, ALL), "interrupt": (20, ALL),
-    "memory": (62, 1), "exchange": (25, 1), "terminal": (20, 1), "python": (15, 1), "promela": (62, 1), "asan-errors": (60, 1), "web": (53, 1), "cli": (40, 1), "findings": (40, 1), "constructs": (30, 1),
+    "memory": (62, 1), "exchange": (25, 1), "terminal": (20, 1), "docs": (10, 1), "install": (10, 1), "python": (15, 1), "promela": (62, 1), "asan-errors": (60, 1), "web": (53, 1), "cli": (40, 1), "findings": (40, 1), "constructs": (30, 1),
     "ltl": (22, 1), "detection": (20, 1), "prism": (17, 1), "style": (15, 1), "tables": (11, 1), "hostile": (10, 1), "errors": (6, 1), "boolean": (6, 1),
     "lsp": (15, 1), "format": (5, 1), "dialects": (5, 1), "mutation": (5, 1), "guarded": (4, 1), "layering": (4, 1), "step": (3, 1), "cover": (3, 1), "symmetry": (2, 1), "tutorial": (1, 1),
 }

@@ -124,6 +124,14 @@ static uint32_t count_of(const struct options *options, enum option_id id)
     return count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
 }
 
+/* A person who made a mistake may want to read about the language; a program does not. */
+static void point_to_docs(const struct options *options)
+{
+    const char *language = model_language(options->values[OPTION_LANGUAGE], options->operands.items[0]);
+    if (language && isatty(STDERR_FILENO))
+        cli_note("the language: docs/languages/%s.md", !strcmp(language, "tts") ? "boolean" : language);
+}
+
 bool cli_open(const struct options *options, const struct define *defines, size_t define_count, struct loaded *loaded)
 {
     struct text text = {0};
@@ -147,6 +155,8 @@ bool cli_open(const struct options *options, const struct define *defines, size_
     else if (!loaded->model)        /* check shows warnings in its answer */
         diag_print(&loaded->diagnostics, &text);
     cli_say(&text);
+    if (text.length)
+        point_to_docs(options);
     text_free(&text);
     return loaded->model != NULL;
 }

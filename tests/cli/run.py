@@ -381,13 +381,13 @@ invariant "i" x[1] = 0 | x[2] = 0;
 
 @test
 def readme_commands_work(folder):
-    """Every command of the README, in order, on the examples; what it shows is printed (but for times and memory)."""
+    """Every command of the README and of docs/overview.md, in order, on the examples; what it shows is printed (but for times and memory)."""
     mask = lambda line: re.sub(r"[\d.]+ (s|MiB|bytes/state)\b", "_", line).strip()
     shell = 'noether() { "%s" "$@"; }; cd "%s"; ' % (BINARY, folder)
     shutil.copytree(ROOT / "examples", pathlib.Path(folder) / "examples")
     shutil.copy(ROOT / "examples/german.m", pathlib.Path(folder) / "repaired.m")
     checked = 0
-    for block in re.findall(r"^```\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S):
+    for block in re.findall(r"^```\n(.*?)^```$", (ROOT / "README.md").read_text() + (ROOT / "docs/overview.md").read_text(), re.M | re.S):
         out = ""
         for line in block.splitlines():
             if line.startswith("$ build/noether"):

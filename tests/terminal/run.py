@@ -59,6 +59,18 @@ def verdict_lines_fit_80_columns(folder):
 
 
 @test
+def errors_lead_to_the_docs(folder):
+    for file in ("broken.m", "broken.prism", "broken.pml", "broken.bp", "broken.tts"):
+        (folder / file).write_text("?")
+        talk = Talk("check", folder / file)
+        talk.wait_for("the language: ")
+        page = talk.wait_for(".md") + ".md"
+        talk.end()
+        expect((ROOT / page).exists(), f"{file}: there is no {page}")
+        expect("the language" not in run("check", folder / file).stderr, "a program gets the errors alone")
+
+
+@test
 def a_search_without_a_terminal_has_a_heartbeat(folder):
     model = folder / "long.m"
     model.write_text(LONG)
