@@ -35,7 +35,8 @@ struct macro_stepper {
     uint32_t holder, idle; /* cells; idle: UINT32_MAX, there is none */
     int32_t nobody;
     int32_t *origin, *found;
-    uint32_t *changed; /* room for the list in struct step */
+    const uint64_t *packed; /* not NULL: the origin, which is not unpacked yet */
+    uint32_t *changed;      /* room for the list in struct step */
     /* About the state whose successors are enumerated. */
     bool is_start, is_idle;
     bool is_enabled; /* something is */
@@ -332,8 +333,27 @@ static void macro_begin_successors(struct stepper *stepper, const int32_t *cells
     self->outer->is_watched = stepper->is_watched;
     self->outer->passed_by_rule = stepper->is_brief ? stepper->passed_by_rule : NULL;
     self->is_start = self->is_inside = self->is_idle = self->is_enabled = false;
+    self->packed = NULL;
     memcpy(self->origin, cells, stepper->layout->cell_count * sizeof *cells);
     stepper_begin_successors(self->outer, cells);
+}
+
+static bool macro_begin_packed(struct stepper *stepper, const uint64_t *packed)
+{
+    struct macro_stepper *self = macro_of(stepper);
+    self->outer->is_watched = stepper->is_watched;
+    self->outer->passed_by_rule = stepper->is_brief ? stepper->passed_by_rule : NULL;
+    self->is_start = self->is_inside = self->is_idle = self->is_enabled = false;
+    self->packed = packed;
+    return stepper_begin_packed(self->outer, packed);
+}
+
+/* The cells of the state that the step comes from are needed after all. */
+static void macro_unpack(struct macro_stepper *self)
+{
+    if (self->packed)
+        layout_unpack(self->stepper.layout, self->packed, self->origin);
+    self->packed = NULL;
 }
 
 /* Nothing is enabled: what waits for that is tried. False: it was, or there is nothing of the kind. */
@@ -343,6 +363,7 @@ static bool macro_try_idle(struct macro_stepper *self)
         stepper_is_cut(&self->stepper))
         return false;
     self->is_idle = true;
+    macro_unpack(self);
     self->outer->passed_by_rule = NULL; /* what is passed through is no longer idle */
     self->origin[self->idle] = true;
     stepper_begin_successors(self->outer, self->origin);
@@ -375,6 +396,24 @@ static enum step_outcome macro_next(struct stepper *stepper, struct step *step)
             return outcome;
         macro_enter(self, step);
     }
+}
+
+/* A step that is no state yet is gone into as ever. */
+static enum step_outcome macro_burst(struct stepper *stepper, struct burst *burst, struct step *step)
+{
+    struct macro_stepper *self = macro_of(stepper);
+    if (self->is_inside || self->is_idle)
+        return macro_next(stepper, step);
+    enum step_outcome outcome = stepper_burst(self->outer, burst, step);
+    self->is_enabled |= burst->count || outcome == STEP_STATE || outcome == STEP_FAULT;
+    stepper_note_covered(stepper, self->outer, self->has_covers);
+    if (outcome == STEP_END && macro_try_idle(self))
+        return macro_next(stepper, step);
+    if (outcome != STEP_STATE || !step->cells || !macro_is_held(self, step->cells))
+        return outcome;
+    macro_unpack(self);
+    macro_enter(self, step);
+    return macro_next(stepper, step);
 }
 
 static enum truth macro_holds(struct stepper *stepper, const struct property *property, const int32_t *cells,
@@ -419,6 +458,8 @@ struct stepper *macro_wrap(const struct system *system, const struct layout *lay
         .begin_starts = macro_begin_starts,
         .begin_successors = macro_begin_successors,
         .next = macro_next,
+        .begin_packed = macro_begin_packed,
+        .burst = macro_burst,
         .holds = macro_holds,
         .judge = macro_judge,
         .destroy = macro_destroy,

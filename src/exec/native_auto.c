@@ -73,6 +73,19 @@ static void auto_begin_successors(struct stepper *stepper, const int32_t *cells)
     stepper_begin_successors(self->inner, cells);
 }
 
+static bool auto_begin_packed(struct stepper *stepper, const uint64_t *packed)
+{
+    struct auto_stepper *self = auto_of(stepper);
+    self->inner->is_watched = stepper->is_watched;
+    self->inner->passed_by_rule = stepper->passed_by_rule;
+    return stepper_begin_packed(self->inner, packed);
+}
+
+static enum step_outcome auto_burst(struct stepper *stepper, struct burst *burst, struct step *step)
+{
+    return stepper_burst(auto_of(stepper)->inner, burst, step);
+}
+
 static enum step_outcome auto_next(struct stepper *stepper, struct step *step)
 {
     return stepper_next(auto_of(stepper)->inner, step);
@@ -101,6 +114,8 @@ struct stepper *native_stepper_auto(struct native *native)
         .begin_starts = auto_begin_starts,
         .begin_successors = auto_begin_successors,
         .next = auto_next,
+        .begin_packed = auto_begin_packed,
+        .burst = auto_burst,
         .holds = auto_holds,
         .destroy = auto_destroy,
     };

@@ -13,7 +13,17 @@ struct native_dispatch {
     uint64_t *selected; /* by selection: bits of the positions that fulfil it */
     uint32_t *touched;  /* selections that have any */
     uint32_t touched_count;
-    uint64_t *masks; /* room for one selector: by value, the positions that have it */
+    bool has_changed; /* selections may have positions without being touched */
+    uint64_t *masks;  /* room for one selector: by value, the positions that have it */
+    /* From one state to another (dispatch_change); NULL: not asked for yet. */
+    uint32_t *callers; /* by rule: selections that have any, and call it */
+    uint32_t *begins;  /* by cell: watchers[begins[cell] .. begins[cell + 1]) */
+    struct native_watcher *watchers;
+};
+
+/* A cell is one of those that a selector looks at. */
+struct native_watcher {
+    uint32_t selector, position;
 };
 
 void dispatch_open(struct native_dispatch *dispatch, const struct native_program *program);
@@ -22,6 +32,13 @@ void dispatch_close(struct native_dispatch *dispatch);
 void dispatch_begin(struct native_dispatch *dispatch, const int32_t *cells);
 /* For this state, in which something is held, and the holder alone. */
 void dispatch_begin_holder(struct native_dispatch *dispatch, const int32_t *cells);
+
+/* Nothing is selected any more. */
+void dispatch_end(struct native_dispatch *dispatch);
+/* For this state, from which dispatch_change goes on. Nothing is held in it. */
+void dispatch_begin_changes(struct native_dispatch *dispatch, const int32_t *cells, uint32_t cell_count);
+/* One cell of the state has another value now. */
+void dispatch_change(struct native_dispatch *dispatch, uint32_t cell, int32_t before, int32_t after);
 
 /* The first rule from this one on that may have an instance, or `end`. */
 static inline uint32_t dispatch_find(const struct native_dispatch *dispatch, uint32_t rule, uint32_t end)

@@ -32,6 +32,28 @@ static bool program_is_bound(const struct native_program *program)
     return true;
 }
 
+static void follow_list_seats(struct native_follow *follow)
+{
+    const struct native_program *program = follow->program;
+    int64_t first = INT64_MAX, end = INT64_MIN;
+    for (uint32_t s = 0; s < program->selector_count; s++) {
+        int64_t who = program->selectors[s].who, behind = who + program->selectors[s].count;
+        first = who < first ? who : first;
+        end = behind > end ? behind : end;
+    }
+    follow->first_seat = first;
+    follow->seat_count = first < end ? end - first : 0;
+    follow->seats = memory_zeroed((size_t)follow->seat_count + 1, sizeof *follow->seats);
+    uint32_t *selectors = memory_zeroed((size_t)follow->seat_count + 1, sizeof *selectors);
+    for (uint32_t s = 0; s < program->selector_count; s++)
+        for (uint32_t p = 0; p < program->selectors[s].count; p++) {
+            int64_t seat = (int64_t)program->selectors[s].who + p - first;
+            bool is_alone = !selectors[seat]++;
+            follow->seats[seat] = (struct follow_seat){is_alone ? &program->selectors[s] : NULL, p};
+        }
+    free(selectors);
+}
+
 void follow_open(struct native_follow *follow, const struct native_program *program, const struct layout *layout)
 {
     follow->program = program;
@@ -40,6 +62,7 @@ void follow_open(struct native_follow *follow, const struct native_program *prog
     if (!follow->is_possible)
         return;
     dispatch_open(&follow->dispatch, program);
+    follow_list_seats(follow);
     follow->held = memory_zeroed((size_t)layout->cell_count + 1, sizeof *follow->held);
 }
 
@@ -48,6 +71,7 @@ void follow_close(struct native_follow *follow)
     if (!follow->is_possible)
         return;
     dispatch_close(&follow->dispatch);
+    free(follow->seats);
     free(follow->held);
 }
 
@@ -98,10 +122,60 @@ static enum link follow_choose(const struct native_follow *follow, struct native
     return enabled ? LINK_FIRED : LINK_BLOCKED;
 }
 
+/* Of the rules in the list, the one that is enabled alone. */
+static enum link follow_choose_of(const struct native_follow *follow, struct native_run *run, int32_t *memory,
+                                  const struct native_selection *one, const struct native_selection *end,
+                                  uint32_t *chosen)
+{
+    uint32_t enabled = 0;
+    if (end - one == 1 && one->rule != UINT32_MAX && follow->program->answers[one->rule] == NATIVE_ANSWERS_ONCE) {
+        *chosen = one->rule;
+        return LINK_FIRED;
+    }
+    for (; one < end; one++) {
+        uint32_t instances = one->rule == UINT32_MAX ? 0 : follow_ask(follow, run, memory, one->rule);
+        enabled += instances;
+        if (enabled > 1)
+            return LINK_OTHER;
+        if (instances)
+            *chosen = one->rule;
+    }
+    return enabled ? LINK_FIRED : LINK_BLOCKED;
+}
+
+/* One rule more, by the only selector that looks at the holder: its list has the rules, and nothing has to be cleared
+ * but what they read. */
+static enum link follow_link_at(struct native_follow *follow, struct native_run *run, int32_t *memory,
+                                const struct follow_seat *seat, uint32_t value, uint32_t *rule)
+{
+    const struct native_choice *all = &seat->selector->all;
+    const struct native_selection *begin = all->items + all->begins[value], *end = all->items + all->begins[value + 1];
+    uint64_t *selected = follow->dispatch.selected;
+    for (const struct native_selection *one = begin; one < end; one++)
+        selected[one->number] = (uint64_t)1 << seat->position;
+    enum link link = follow_choose_of(follow, run, memory, begin, end, rule);
+    if (link == LINK_FIRED)
+        link = follow_fire(follow->program, run, memory, *rule);
+    for (const struct native_selection *one = begin; one < end; one++)
+        selected[one->number] = 0;
+    return link;
+}
+
 /* One rule more. */
 static enum link follow_link(struct native_follow *follow, struct native_run *run, int32_t *memory, uint32_t *rule)
 {
     uint32_t end = follow->program->rule_count;
+    int64_t at = memory[follow->program->holder] - follow->first_seat;
+    const struct follow_seat *seat = at >= 0 && at < follow->seat_count ? &follow->seats[at] : NULL;
+    if (seat && seat->selector) {
+        const struct native_selector *selector = seat->selector;
+        int32_t cell = memory[selector->first + seat->position * selector->stride];
+        uint32_t value = (uint32_t)cell - (uint32_t)selector->low;
+        if (value <= (uint32_t)selector->high - (uint32_t)selector->low) {
+            dispatch_end(&follow->dispatch);
+            return follow_link_at(follow, run, memory, seat, value, rule);
+        }
+    }
     dispatch_begin_holder(&follow->dispatch, memory);
     *rule = dispatch_find(&follow->dispatch, 0, end);
     if (*rule == end)
@@ -150,8 +224,11 @@ void follow_chain(struct native_follow *follow, struct native_run *run, int32_t 
     const struct passed first = {.rule = step->rule, .instance = step->instance};
     memcpy(follow->held, memory, state);
     memcpy(follow->at, run->at, at);
+    int (*emit)(struct native_run *) = run->emit;
     run->selected = follow->dispatch.selected;
+    run->emit = NULL;
     bool is_chain = follow_to_end(follow, run, memory, step, &count);
+    run->emit = emit;
     run->selected = selected;
     run->resume = resume;
     memcpy(run->at, follow->at, at);

@@ -12,11 +12,19 @@
 
 enum { FOLLOW_MOST = 256 }; /* rules of a chain behind the first */
 
+/* Where the only selector that looks at a holder does so. */
+struct follow_seat {
+    const struct native_selector *selector; /* NULL: there are several, or none */
+    uint32_t position;
+};
+
 struct native_follow {
     const struct native_program *program;
     const struct layout *layout;
     bool is_possible; /* while something is held, the rules of the holder alone can fire, as far as is known */
     struct native_dispatch dispatch;
+    struct follow_seat *seats; /* by holder, from first_seat on */
+    int64_t first_seat, seat_count;
     struct passed first;            /* the rule that the chain began with */
     int32_t *held;                  /* the state it led to */
     uint32_t at[NATIVE_PARAMETERS]; /* its parameters */

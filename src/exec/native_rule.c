@@ -1,8 +1,8 @@
 /* A rule as a function of C that fires the next instance.
  *
  * The loops over the parameters, with the items of the guard where rule_plan.h puts them. The function returns at
- * every successor; called again, it jumps back into its loops behind the place where it left them. Positions of the
- * parameters are kept in run->at, since C's variables do not survive. */
+ * every successor, unless the host takes it at once (run->emit); called again, it jumps back into its loops behind the
+ * place where it left them. Positions of the parameters are kept in run->at, since C's variables do not survive. */
 #include "exec/native_emit.h"
 
 static bool counts_itself(struct native_emitter *emitter, const struct variable *variable)
@@ -132,7 +132,7 @@ static void write_level(struct native_emitter *emitter, const struct rule_plan *
             write_block(emitter, &rule->body);
             if (emitter->has_return)
                 write_line(emitter, "fired:");
-            write_line(emitter, "return NATIVE_STATE;");
+            write_line(emitter, "if (!run->emit || !run->emit(run)) return NATIVE_STATE;");
         } else {
             write_choice(emitter, plan, level);
         }

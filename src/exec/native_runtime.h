@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { NATIVE_VERSION = 5, NATIVE_PARAMETERS = 128, NATIVE_FINDER = 256 /* rules of one */ };
+enum { NATIVE_VERSION = 6, NATIVE_PARAMETERS = 128, NATIVE_FINDER = 256 /* rules of one */ };
 
 enum native_status {
     NATIVE_DONE,      /* a rule: no more instances; a function: returned */
@@ -34,6 +34,8 @@ struct native_run {
     bool is_asked;                           /* a rule is to say only whether there is an instance (program->answers) */
     const int *over;                         /* not 0: the time is over, whatever runs ends as if discarded */
     void (*restore)(struct native_run *run); /* undoes what a guard has stored */
+    /* Not NULL: a rule hands each successor over, and goes on with the next; at 0 it returns as ever. */
+    int (*emit)(struct native_run *run);
     /* arith_binary, for what is rare */
     int (*arith)(int operator, int64_t left, int64_t right, int64_t *result);
 };

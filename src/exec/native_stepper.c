@@ -19,6 +19,12 @@ struct native_stepper {
     uint32_t first_rule, rule_count; /* those that are enumerated */
     struct stepper *starts;          /* not NULL: enumerates them */
     bool is_at_starts;
+    /* In bulk (exec/burst.h). */
+    uint64_t *packed;    /* the state that is enumerated */
+    uint32_t *changed;   /* room for the cells that differ from the state before */
+    bool is_known;       /* workspace, dispatch and `packed` are of one state */
+    struct burst *burst; /* NULL: one by one */
+    bool is_full;        /* it: the rule under way goes on later */
 };
 
 static struct native_stepper *native_of(struct stepper *stepper)
@@ -26,19 +32,31 @@ static struct native_stepper *native_of(struct stepper *stepper)
     return (struct native_stepper *)stepper; /* its first member */
 }
 
+static void native_begin_rules(struct native_stepper *native)
+{
+    native->functions = native->program->rules;
+    native->rules = native->stepper.system->rules.items;
+    native->next = native->first_rule;
+    native->end = native->first_rule + native->rule_count;
+    native->run.resume = 0;
+    native->run.dirty = 0;
+    native->run.over = watch_flag(native->stepper.is_watched);
+}
+
 static void native_begin_enumeration(struct native_stepper *native, const int32_t *cells)
 {
     const struct system *system = native->stepper.system;
+    native->is_known = false;
     workspace_begin(&native->workspace, cells);
-    native->functions = cells ? native->program->rules : native->program->starts;
-    native->rules = cells ? system->rules.items : system->starts.items;
-    native->next = cells ? native->first_rule : 0;
-    native->end = cells ? native->first_rule + native->rule_count : native->program->start_count;
-    native->run.resume = 0;
-    native->run.dirty = 0;
-    if (cells)
+    native_begin_rules(native);
+    if (cells) {
         dispatch_begin(&native->dispatch, cells);
-    native->run.over = watch_flag(native->stepper.is_watched);
+        return;
+    }
+    native->functions = native->program->starts;
+    native->rules = system->starts.items;
+    native->next = 0;
+    native->end = native->program->start_count;
 }
 
 static void native_begin_starts(struct stepper *stepper)
@@ -126,13 +144,53 @@ static enum step_outcome native_report(struct native_stepper *native, int status
         watch_cuts(); /* perhaps that was the reason */
         return STEP_DISCARDED;
     }
-    if (native->stepper.passed_by_rule && native->functions == native->program->rules &&
+    if (!native->burst && native->stepper.passed_by_rule && native->functions == native->program->rules &&
         follow_is_due(&native->follow, native->workspace.memory))
         follow_chain(&native->follow, &native->run, native->workspace.memory, step, native->stepper.passed_by_rule);
     native->workspace.dirty = native->run.dirty;
     workspace_yield(&native->workspace, step);
     native->run.dirty = native->workspace.dirty;
     return STEP_STATE;
+}
+
+/* The burst is full: the rule under way goes on when there is room again. */
+static enum step_outcome native_report_full(struct native_stepper *native, struct step *step)
+{
+    native->is_full = false;
+    native_resume_at(native, native->rules[native->next]->parameter_count);
+    *step = (struct step){0};
+    return STEP_STATE;
+}
+
+static bool native_is_held(const struct native_stepper *native)
+{
+    const struct native_program *program = native->program;
+    return program->holder != UINT32_MAX && native->workspace.memory[program->holder] != program->nobody;
+}
+
+/* A step of several rules, to its end. The rule that it ends with, or NULL: it is not so simple. */
+static const struct rule *native_follow_through(struct native_stepper *native)
+{
+    struct step step = {.rule = native->rules[native->next]};
+    if (native->stepper.passed_by_rule && native->follow.is_possible)
+        follow_chain(&native->follow, &native->run, native->workspace.memory, &step, native->stepper.passed_by_rule);
+    return native_is_held(native) ? NULL : step.rule;
+}
+
+/* A rule has led to a state. 0: it is to be reported one by one, or there is no room for more. */
+static int native_emit(struct native_run *run)
+{
+    struct native_stepper *native = (struct native_stepper *)((char *)run - offsetof(struct native_stepper, run));
+    struct burst *burst = native->burst;
+    const struct rule *rule = native_is_held(native) ? native_follow_through(native) : native->rules[native->next];
+    if (!rule)
+        return 0;
+    native->workspace.dirty = run->dirty;
+    workspace_pack(&native->workspace, native->packed, burst_state(burst, burst->count));
+    run->dirty = 0;
+    burst->rules[burst->count++] = rule->id;
+    native->is_full = burst->count == burst->most;
+    return !native->is_full;
 }
 
 /* Passes over rules that have no instance. False: there are no more. */
@@ -152,17 +210,14 @@ static bool native_find(struct native_stepper *native)
     return rule < end;
 }
 
-static enum step_outcome native_next(struct stepper *stepper, struct step *step)
+static enum step_outcome native_go_on(struct native_stepper *native, struct step *step)
 {
-    struct native_stepper *native = native_of(stepper);
     struct native_run *run = &native->run;
-    if (native->is_at_starts)
-        return stepper_next(native->starts, step);
-    if (workspace_has_fault(&native->workspace))
-        return native_report_fault(native, step);
     native_restore(run);
     while (native_find(native)) {
         int status = native->functions[native->next](run, native->workspace.memory);
+        if (native->is_full)
+            return native_report_full(native, step);
         if (status != NATIVE_DONE)
             return native_report(native, status, step);
         native->next++;
@@ -170,6 +225,64 @@ static enum step_outcome native_next(struct stepper *stepper, struct step *step)
     }
     *step = (struct step){0};
     return STEP_END;
+}
+
+static enum step_outcome native_next(struct stepper *stepper, struct step *step)
+{
+    struct native_stepper *native = native_of(stepper);
+    if (native->is_at_starts)
+        return stepper_next(native->starts, step);
+    if (workspace_has_fault(&native->workspace))
+        return native_report_fault(native, step);
+    return native_go_on(native, step);
+}
+
+/* --- in bulk --- */
+
+/* The state before this one is known: what differs is changed. */
+static void native_change(struct native_stepper *native, const uint64_t *packed)
+{
+    const struct layout *layout = native->stepper.layout;
+    struct workspace *workspace = &native->workspace;
+    native_restore(&native->run);
+    uint32_t count = layout_unpack_changes(layout, native->packed, packed, workspace->original, native->changed);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t cell = native->changed[i];
+        dispatch_change(&native->dispatch, cell, workspace->memory[cell], workspace->original[cell]);
+        workspace->memory[cell] = workspace->original[cell];
+    }
+    workspace_begin_again(workspace);
+}
+
+static bool native_begin_packed(struct stepper *stepper, const uint64_t *packed)
+{
+    struct native_stepper *native = native_of(stepper);
+    const struct layout *layout = stepper->layout;
+    native->is_at_starts = false;
+    if (native->is_known) {
+        native_change(native, packed);
+    } else {
+        layout_unpack(layout, packed, native->workspace.probe);
+        workspace_begin(&native->workspace, native->workspace.probe);
+        dispatch_begin_changes(&native->dispatch, native->workspace.original, layout->cell_count);
+    }
+    memcpy(native->packed, packed, layout->words * sizeof *packed);
+    native->is_known = true;
+    native_begin_rules(native);
+    return !native_is_held(native);
+}
+
+static enum step_outcome native_burst(struct stepper *stepper, struct burst *burst, struct step *step)
+{
+    struct native_stepper *native = native_of(stepper);
+    if (workspace_has_fault(&native->workspace))
+        return native_report_fault(native, step);
+    native->burst = burst;
+    native->run.emit = native_emit;
+    enum step_outcome outcome = native_go_on(native, step);
+    native->run.emit = NULL;
+    native->burst = NULL;
+    return outcome;
 }
 
 static enum truth native_holds(struct stepper *stepper, const struct property *property, const int32_t *cells,
@@ -205,6 +318,8 @@ static void native_destroy_stepper(struct stepper *stepper)
     follow_close(&native->follow);
     stepper_destroy(native->starts);
     free(stepper->covered);
+    free(native->packed);
+    free(native->changed);
     free(native);
 }
 
@@ -216,6 +331,8 @@ struct stepper *native_stepper_over(const struct layout *layout, const struct na
         .begin_starts = native_begin_starts,
         .begin_successors = native_begin_successors,
         .next = native_next,
+        .begin_packed = native_begin_packed,
+        .burst = native_burst,
         .holds = native_holds,
         .destroy = native_destroy_stepper,
     };
@@ -230,6 +347,8 @@ struct stepper *native_stepper_over(const struct layout *layout, const struct na
     native->rule_count = count;
     native->run =
         (struct native_run){.covered = native->stepper.covered, .restore = native_restore, .arith = native_arith};
+    native->packed = memory_zeroed(layout->words, sizeof *native->packed);
+    native->changed = memory_zeroed((size_t)layout->cell_count + 1, sizeof *native->changed);
     dispatch_open(&native->dispatch, program);
     follow_open(&native->follow, program, layout);
     native->run.selected = native->dispatch.selected;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/watch.h"
+#include "exec/burst.h"
 #include "exec/fault.h"
 #include "ir/ctl.h"
 #include "ir/layout.h"
@@ -56,6 +57,11 @@ struct stepper_operations {
     /* `cells` are copied. Instances are enumerated rule by rule, in order of number. */
     void (*begin_successors)(struct stepper *stepper, const int32_t *cells);
     enum step_outcome (*next)(struct stepper *stepper, struct step *step);
+    /* Like begin_successors and next, of a state that is packed; next may be called in between. The burst gets the
+     * states before what is returned, in the order of next. STEP_STATE with step->cells NULL: there may be more. NULL,
+     * or false: not this stepper's business, or not now. */
+    bool (*begin_packed)(struct stepper *stepper, const uint64_t *packed);
+    enum step_outcome (*burst)(struct stepper *stepper, struct burst *burst, struct step *step);
     /* property->formula must not be NULL. */
     enum truth (*holds)(struct stepper *stepper, const struct property *property, const int32_t *cells,
                         struct fault *fault);
@@ -165,6 +171,20 @@ static inline enum step_outcome stepper_next(struct stepper *stepper, struct ste
         return STEP_END;
     }
     return stepper->operations->next(stepper, step);
+}
+/* The packed state must stay where it is. */
+static inline bool stepper_begin_packed(struct stepper *stepper, const uint64_t *packed)
+{
+    return stepper->operations->begin_packed && stepper->operations->begin_packed(stepper, packed);
+}
+static inline enum step_outcome stepper_burst(struct stepper *stepper, struct burst *burst, struct step *step)
+{
+    burst->count = 0;
+    if (stepper_is_cut(stepper)) {
+        *step = (struct step){0};
+        return STEP_END;
+    }
+    return stepper->operations->burst(stepper, burst, step);
 }
 static inline enum truth stepper_holds(struct stepper *stepper, const struct property *property, const int32_t *cells,
                                        struct fault *fault)

@@ -53,6 +53,12 @@ void workspace_begin(struct workspace *workspace, const int32_t *cells)
     else
         layout_blank(layout, workspace->original);
     memcpy(workspace->memory, workspace->original, size);
+    workspace_begin_again(workspace);
+}
+
+void workspace_begin_again(struct workspace *workspace)
+{
+    const struct layout *layout = workspace->layout;
     workspace->dirty = 0;
     /* A multiset not touched is in normal order afterwards only if it was before. */
     workspace->is_normal = !layout->multiset_count || layout_is_normal(layout, workspace->original);
@@ -123,6 +129,31 @@ void workspace_yield(struct workspace *workspace, struct step *step)
         step->changed = workspace->changed;
         step->changed_count = workspace_list_changed(workspace);
     }
+}
+
+/* Whether it has changed or not: a branch would be taken for one thing as often as for the other. */
+static inline void workspace_pack_cell(struct workspace *workspace, uint32_t cell, uint64_t *packed)
+{
+    int32_t code = workspace->memory[cell];
+    workspace->memory[cell] = workspace->original[cell];
+    layout_place(workspace->layout, cell, code, packed);
+}
+
+void workspace_pack(struct workspace *workspace, const uint64_t *from, uint64_t *packed)
+{
+    const struct layout *layout = workspace->layout;
+    if (layout->multiset_count)
+        workspace_normalise(workspace);
+    for (uint32_t w = 0; w < layout->words; w++)
+        packed[w] = from[w];
+    for (uint64_t dirty = workspace_dirty_cells(workspace); dirty; dirty &= dirty - 1)
+        workspace_pack_cell(workspace, (uint32_t)__builtin_ctzll(dirty), packed);
+    for (uint64_t dirty = workspace->shift ? workspace->dirty : 0; dirty; dirty &= dirty - 1) {
+        uint32_t start = (uint32_t)__builtin_ctzll(dirty) << workspace->shift, size = 1u << workspace->shift;
+        for (uint32_t cell = start; cell < start + size && cell < layout->cell_count; cell++)
+            workspace_pack_cell(workspace, cell, packed);
+    }
+    workspace->dirty = 0;
 }
 
 void workspace_share_fault(struct workspace *workspace, const struct fault *fault, const struct rule *rule,

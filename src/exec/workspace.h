@@ -36,6 +36,11 @@ uint64_t workspace_blocks(const struct workspace *workspace, uint32_t address, u
 
 /* Successors of `cells`; NULL: start states. */
 void workspace_begin(struct workspace *workspace, const int32_t *cells);
+/* The same where `original` and `memory` have been changed to those of the state already. */
+void workspace_begin_again(struct workspace *workspace);
+/* An instance has been fired: packs the state it led to, from the one it comes from, and copies the touched parts back.
+ */
+void workspace_pack(struct workspace *workspace, const uint64_t *from, uint64_t *packed);
 /* Copies the touched parts of the state back. */
 void workspace_restore(struct workspace *workspace);
 /* An instance has been fired: normalises the state, and says in the step what it is and what has changed. */

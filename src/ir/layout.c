@@ -14,13 +14,7 @@ struct packing {
     uint32_t mask, shift;
 };
 
-/* The same by cell, for one that has changed. */
-struct placement {
-    int32_t base;
-    uint32_t mask, word;
-    uint8_t shift;
-    bool is_scattered;
-};
+enum { LAYOUT_NO_PACKING = 64 };
 
 /* Where a cell stands in the order of packing. What stands with the same elements of index types is packed side by
  * side: permutations move it as a whole, and it recurs in other states as a whole. */
@@ -183,6 +177,18 @@ static void layout_tabulate(struct layout *layout)
     free(next);
 }
 
+static void layout_note_bits(struct layout *layout)
+{
+    size_t bits = 64 * (size_t)layout->words;
+    layout->packing_of_bit = memory_alloc(bits);
+    memset(layout->packing_of_bit, LAYOUT_NO_PACKING, bits);
+    for (uint32_t w = 0; w < layout->words; w++)
+        for (uint32_t p = layout->word_start[w]; p < layout->word_start[w + 1]; p++)
+            for (uint32_t bit = 0; (uint64_t)layout->packings[p].mask >> bit; bit++)
+                layout->packing_of_bit[64 * (size_t)w + layout->packings[p].shift + bit] =
+                    (uint8_t)(p - layout->word_start[w]);
+}
+
 static void layout_note_placements(struct layout *layout)
 {
     layout->placements = memory_zeroed((size_t)layout->cell_count + 1, sizeof *layout->placements);
@@ -217,6 +223,7 @@ struct layout *layout_create(const struct system *system)
     layout_place_cells(layout, seats);
     free(seats);
     layout_tabulate(layout);
+    layout_note_bits(layout);
     layout_note_placements(layout);
     return layout;
 }
@@ -230,6 +237,7 @@ void layout_destroy(struct layout *layout)
     free(layout->word_start);
     free(layout->packings);
     free(layout->scattered);
+    free(layout->packing_of_bit);
     free(layout->placements);
     free(layout);
 }
@@ -257,14 +265,21 @@ void layout_pack(const struct layout *layout, const int32_t *cells, uint64_t *wo
 void layout_repack(const struct layout *layout, const int32_t *cells, const uint32_t *changed, uint32_t count,
                    uint64_t *words)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        const struct placement *at = &layout->placements[changed[i]];
-        int32_t code = cells[changed[i]];
-        uint64_t value = code == UNDEFINED ? 0 : (uint32_t)code - (uint32_t)at->base;
-        if (__builtin_expect(at->is_scattered, 0))
-            value = (uint64_t)(type_ordinal(layout->cells[changed[i]].type, code) + 1);
-        words[at->word] = (words[at->word] & ~((uint64_t)at->mask << at->shift)) | value << at->shift;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        layout_place(layout, changed[i], cells[changed[i]], words);
+}
+
+static inline int32_t packing_code(const struct packing *packing, uint64_t word)
+{
+    uint32_t value = (uint32_t)(word >> packing->shift) & packing->mask;
+    int32_t code = (int32_t)(value + (uint32_t)packing->base), empty = packing->empty;
+    return value ? code : empty;
+}
+
+static int32_t layout_scattered_code(const struct cell *cell, const uint64_t *words)
+{
+    uint32_t value = (uint32_t)((words[cell->word] >> cell->shift) & (((uint64_t)1 << cell->bits) - 1));
+    return value ? type_code(cell->type, value - 1) : UNDEFINED;
 }
 
 void layout_unpack(const struct layout *layout, const uint64_t *words, int32_t *cells)
@@ -273,17 +288,36 @@ void layout_unpack(const struct layout *layout, const uint64_t *words, int32_t *
     for (uint32_t w = 0; w < layout->words; w++) {
         const struct packing *end = layout->packings + layout->word_start[w + 1];
         uint64_t packed = words[w];
-        for (; packing < end; packing++) {
-            uint32_t value = (uint32_t)(packed >> packing->shift) & packing->mask;
-            int32_t code = (int32_t)(value + (uint32_t)packing->base), empty = packing->empty;
-            cells[packing->address] = value ? code : empty;
+        for (; packing < end; packing++)
+            cells[packing->address] = packing_code(packing, packed);
+    }
+    for (uint32_t i = 0; i < layout->scattered_count; i++)
+        cells[layout->scattered[i]] = layout_scattered_code(&layout->cells[layout->scattered[i]], words);
+}
+
+uint32_t layout_unpack_changes(const struct layout *layout, const uint64_t *known, const uint64_t *words,
+                               int32_t *cells, uint32_t *changed)
+{
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < layout->words; w++)
+        for (uint64_t left = known[w] ^ words[w]; left;) {
+            uint32_t bit = (uint32_t)__builtin_ctzll(left), which = layout->packing_of_bit[64 * (size_t)w + bit];
+            left &= left - 1;
+            if (which == LAYOUT_NO_PACKING)
+                continue;
+            const struct packing *packing = &layout->packings[layout->word_start[w] + which];
+            left &= ~((uint64_t)packing->mask << packing->shift);
+            cells[packing->address] = packing_code(packing, words[w]);
+            changed[count++] = packing->address;
         }
-    }
     for (uint32_t i = 0; i < layout->scattered_count; i++) {
-        const struct cell *cell = &layout->cells[layout->scattered[i]];
-        uint32_t value = (uint32_t)((words[cell->word] >> cell->shift) & (((uint64_t)1 << cell->bits) - 1));
-        cells[layout->scattered[i]] = value ? type_code(cell->type, value - 1) : UNDEFINED;
+        uint32_t address = layout->scattered[i];
+        int32_t before = cells[address];
+        cells[address] = layout_scattered_code(&layout->cells[address], words);
+        changed[count] = address;
+        count += cells[address] != before;
     }
+    return count;
 }
 
 void layout_blank(const struct layout *layout, int32_t *cells)

@@ -21,6 +21,14 @@ struct multiset_site {
 
 struct packing;
 
+/* Where a cell is in the packed state. */
+struct placement {
+    int32_t base; /* code - base = packed value of a defined cell */
+    uint32_t mask, word;
+    uint8_t shift;
+    bool is_scattered; /* no: of a union with gaps between its codes */
+};
+
 struct layout {
     const struct system *system;
     uint32_t cell_count; /* = system->state_cells */
@@ -33,6 +41,7 @@ struct layout {
     struct packing *packings;
     uint32_t *word_start; /* word w: packings[word_start[w] .. word_start[w + 1]) */
     uint32_t *scattered, scattered_count;
+    uint8_t *packing_of_bit;      /* by bit of the packed state: the packing within its word */
     struct placement *placements; /* by cell */
 };
 
@@ -43,6 +52,10 @@ void layout_pack(const struct layout *layout, const int32_t *cells, uint64_t *wo
 void layout_repack(const struct layout *layout, const int32_t *cells, const uint32_t *changed, uint32_t count,
                    uint64_t *words);
 void layout_unpack(const struct layout *layout, const uint64_t *words, int32_t *cells);
+/* The same where `cells` are those of the state packed in `known`: only what differs is unpacked. Lists the cells that
+ * do, and returns how many. */
+uint32_t layout_unpack_changes(const struct layout *layout, const uint64_t *known, const uint64_t *words,
+                               int32_t *cells, uint32_t *changed);
 /* Are these the words of a state: every cell a value of its type, or undefined, and no other bit set? */
 bool layout_is_packed(const struct layout *layout, const uint64_t *words);
 /* All cells undefined, multisets empty: the memory a start state begins with. */
@@ -54,6 +67,16 @@ void layout_normalise(const struct layout *layout, int32_t *cells);
  * *begin to *end - 1. */
 bool layout_normalise_one(const struct layout *layout, uint32_t number, int32_t *cells, uint32_t *begin, uint32_t *end);
 bool layout_is_normal(const struct layout *layout, const int32_t *cells);
+/* A code of the cell goes into the packed state. */
+static inline void layout_place(const struct layout *layout, uint32_t cell, int32_t code, uint64_t *words)
+{
+    const struct placement *at = &layout->placements[cell];
+    uint64_t value = code == UNDEFINED ? 0 : (uint32_t)code - (uint32_t)at->base;
+    if (__builtin_expect(at->is_scattered, 0))
+        value = (uint64_t)(type_ordinal(layout->cells[cell].type, code) + 1);
+    words[at->word] = (words[at->word] & ~((uint64_t)at->mask << at->shift)) | value << at->shift;
+}
+
 /* "Cells[Node_2].State", "Net{3}.kind" (slot 3 of a multiset), "Net{3}.taken" */
 void variable_cell_name(const struct variable *variable, uint32_t offset, struct text *out);
 void layout_cell_name(const struct layout *layout, uint32_t cell, struct text *out);

@@ -154,6 +154,43 @@ static void randomise(const struct layout *layout, int32_t *cells, uint64_t *see
     }
 }
 
+/* From one packed state to another: the cells that differ, each once. */
+static void test_changes(void **state)
+{
+    (void)state;
+    struct world w = world_create();
+    struct layout *layout = everything(&w);
+    uint32_t count = layout->cell_count;
+    int32_t *before = memory_zeroed(count, sizeof *before), *after = memory_zeroed(count, sizeof *after);
+    uint64_t *known = memory_zeroed(layout->words, sizeof *known), *words = memory_zeroed(layout->words, sizeof *words);
+    uint32_t *changed = memory_zeroed(count, sizeof *changed);
+    uint64_t seed = 7;
+    for (int round = 0; round < 500; round++) {
+        uint32_t differing = 0;
+        randomise(layout, before, &seed);
+        randomise(layout, after, &seed);
+        for (uint32_t c = 0; c < count; c++) { /* few of them, in every second round */
+            if (round % 2 && (c * 7 + (uint32_t)round) % 11)
+                after[c] = before[c];
+            differing += after[c] != before[c];
+        }
+        layout_pack(layout, before, known);
+        layout_pack(layout, after, words);
+        assert_int_equal(layout_unpack_changes(layout, known, words, before, changed), differing);
+        assert_memory_equal(before, after, count * sizeof *before);
+        for (uint32_t i = 0; i < differing; i++)
+            for (uint32_t j = 0; j < i; j++)
+                assert_int_not_equal(changed[i], changed[j]);
+    }
+    free(before);
+    free(after);
+    free(known);
+    free(words);
+    free(changed);
+    layout_destroy(layout);
+    system_destroy(w.system);
+}
+
 static void test_round_trip(void **state)
 {
     (void)state;
@@ -378,10 +415,10 @@ static void test_limits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_codes),      cmocka_unit_test(test_mentions), cmocka_unit_test(test_print),
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_repack),   cmocka_unit_test(test_bits_are_tight),
-        cmocka_unit_test(test_no_state),   cmocka_unit_test(test_names),    cmocka_unit_test(test_normalise),
-        cmocka_unit_test(test_instances),  cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_codes),          cmocka_unit_test(test_mentions),   cmocka_unit_test(test_print),
+        cmocka_unit_test(test_changes),        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_repack),
+        cmocka_unit_test(test_bits_are_tight), cmocka_unit_test(test_no_state),   cmocka_unit_test(test_names),
+        cmocka_unit_test(test_normalise),      cmocka_unit_test(test_instances),  cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@ struct pair {
     void (*disassemble)(const struct stepper *fast, struct text *out); /* may be NULL */
     uint64_t steps[STEP_END + 1];
     uint64_t faults[FAULT_NO_RETURN + 1];
+    uint64_t in_bulk; /* successors that came so */
 };
 
 static inline bool same_fault(const struct fault *a, const struct fault *b)
@@ -102,6 +103,38 @@ static inline void compare_steps(struct pair *pair, const int32_t *origin)
     } while (outcome != STEP_END);
 }
 
+/* In bulk, if the fast one can; `most` at a time. */
+static inline void compare_bulk(struct pair *pair, const struct layout *layout, const int32_t *cells, uint32_t most)
+{
+    size_t size = layout->words * sizeof(uint64_t);
+    struct burst burst = {.words = layout->words, .most = most, .states = memory_alloc(most * size)};
+    uint64_t *origin = memory_alloc(size), *packed = memory_alloc(size);
+    enum step_outcome outcome = STEP_END;
+    layout_pack(layout, cells, origin);
+    stepper_begin_successors(pair->evaluator, cells);
+    if (stepper_begin_packed(pair->fast, origin))
+        do {
+            struct step a, b;
+            outcome = stepper_burst(pair->fast, &burst, &b);
+            assert_true(burst.count <= most);
+            for (uint32_t i = 0; i < burst.count; i++) {
+                assert_int_equal(stepper_next(pair->evaluator, &a), STEP_STATE);
+                layout_pack(layout, a.cells, packed);
+                if (a.rule->id != burst.rules[i] || memcmp(packed, burst_state(&burst, i), size))
+                    explain(pair, "state in bulk", &a.fault, &a.fault);
+                pair->in_bulk++;
+            }
+            if (outcome == STEP_STATE && !b.cells)
+                continue;
+            if (stepper_next(pair->evaluator, &a) != outcome)
+                explain(pair, "outcome in bulk", &a.fault, &b.fault);
+            compare_step(pair, outcome, &a, &b);
+        } while (outcome != STEP_END);
+    free(burst.states);
+    free(origin);
+    free(packed);
+}
+
 static inline void compare_system(struct pair *pair, const struct layout *layout, uint64_t seed, int states)
 {
     int32_t *cells = memory_alloc(layout->cell_count * sizeof *cells);
@@ -114,6 +147,11 @@ static inline void compare_system(struct pair *pair, const struct layout *layout
         stepper_begin_successors(pair->fast, cells);
         compare_steps(pair, cells);
         compare_truths(pair, cells, cells);
+    }
+    for (int i = 0; i < states; i++) { /* one behind the other: the fast one keeps what has not changed */
+        if (i % 3 != 2)
+            random_state(layout, &seed, cells);
+        compare_bulk(pair, layout, cells, i % 2 ? 1 + (uint32_t)i % 5 : BURST_MOST);
     }
     assert_memory_equal(pair->evaluator->covered, pair->fast->covered,
                         layout->system->properties.count * sizeof *pair->fast->covered);

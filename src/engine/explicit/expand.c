@@ -30,11 +30,20 @@ static enum trace_evidence expand_evidence(const struct engine_options *options)
     return options->deadlock == DEADLOCK_STUCK ? TRACE_SHOWS_STUCK : TRACE_SHOWS_STUTTERING;
 }
 
+/* The state that is being expanded. */
+static const int32_t *expand_parent(struct worker *worker)
+{
+    if (!worker->is_unpacked)
+        layout_unpack(worker->search->layout, worker->parent_packed, worker->parent);
+    worker->is_unpacked = true;
+    return worker->parent;
+}
+
 static void expand_deadlock(struct worker *worker, state_id id)
 {
     struct explicit_search *search = worker->search;
     const struct property *property = search->system->properties.items[SYSTEM_DEADLOCK];
-    if (search->decided[property->id] || conditions_allow_end(worker->judge, worker->parent))
+    if (search->decided[property->id] || conditions_allow_end(worker->judge, expand_parent(worker)))
         return;
     struct explicit_finding finding = {
         .property = property,
@@ -60,12 +69,33 @@ bool expand_step(struct worker *worker, state_id id, const struct step *step, bo
 {
     worker->rules_fired++;
     worker->fired_by_rule[step->rule->id]++;
-    *is_other = step_is_other(step, worker->parent, worker->search->layout->cell_count);
+    *is_other = step_is_other(step, expand_parent(worker), worker->search->layout->cell_count);
     if (*is_other && !expand_is_repeat(worker, step))
         return insert_successor(worker, id, step);
     worker->ordinal++;
     worker->transitions++; /* back to where it came from, or to where one has been already: nothing to look up */
     return limits_spend(worker, 1);
+}
+
+/* Nobody asks more of a successor than its packed state. */
+static bool expand_is_plain(const struct worker *worker)
+{
+    const struct explicit_search *search = worker->search;
+    return search->visited && !search->edges && !search->assumptions.count && !worker->canon && !worker->thinner;
+}
+
+static void expand_begin_successors(struct worker *worker)
+{
+    worker->is_unpacked = false;
+    worker->is_bulk = expand_is_plain(worker) && stepper_begin_packed(worker->stepper, worker->parent_packed);
+    if (worker->is_bulk)
+        return;
+    expand_parent(worker);
+    if (represent_is_successive(worker))
+        canon_begin(worker->canon, worker->parent, worker->parent_packed);
+    if (worker->thinner)
+        thin_begin_state(worker);
+    stepper_begin_successors(worker->stepper, worker->parent);
 }
 
 static bool expand_begin(struct worker *worker, state_id id, const uint64_t *packed)
@@ -74,7 +104,6 @@ static bool expand_begin(struct worker *worker, state_id id, const uint64_t *pac
     if (!insert_latest(worker))
         return false;
     memcpy(worker->parent_packed, packed, search->layout->words * sizeof *packed);
-    layout_unpack(search->layout, packed, worker->parent);
     worker->ordinal = 0;
     worker->expanded++;
     if (search->visited)
@@ -83,11 +112,39 @@ static bool expand_begin(struct worker *worker, state_id id, const uint64_t *pac
         search_stop_full(search);
         return false;
     }
-    if (represent_is_successive(worker))
-        canon_begin(worker->canon, worker->parent, worker->parent_packed);
-    if (worker->thinner)
-        thin_begin_state(worker);
-    stepper_begin_successors(worker->stepper, worker->parent);
+    expand_begin_successors(worker);
+    return true;
+}
+
+/* What came in bulk. */
+static bool expand_burst(struct worker *worker, state_id id, bool *is_alive)
+{
+    const struct explicit_search *search = worker->search;
+    const struct burst *burst = &worker->burst;
+    bool is_stuck_only = search->options->deadlock == DEADLOCK_STUCK;
+    worker->rules_fired += burst->count;
+    for (uint32_t i = 0; i < burst->count; i++) {
+        worker->fired_by_rule[burst->rules[i]]++;
+        if (!*is_alive && !search->system->rules.items[burst->rules[i]]->own_guard)
+            *is_alive = is_stuck_only ||
+                        memcmp(burst_state(burst, i), worker->parent_packed, burst->words * sizeof *burst->states) != 0;
+    }
+    return insert_burst(worker, id);
+}
+
+/* The next step; before it, what comes in bulk. False: the search is over. */
+static bool expand_next(struct worker *worker, state_id id, struct step *step, enum step_outcome *outcome,
+                        bool *is_alive)
+{
+    if (!worker->is_bulk) {
+        *outcome = stepper_next(worker->stepper, step);
+        return true;
+    }
+    do {
+        *outcome = stepper_burst(worker->stepper, &worker->burst, step);
+        if (!expand_burst(worker, id, is_alive))
+            return false;
+    } while (*outcome == STEP_STATE && !step->cells);
     return true;
 }
 
@@ -102,8 +159,12 @@ bool expand_state(struct worker *worker, state_id id, const uint64_t *packed)
     bool is_alive = search->options->deadlock == DEADLOCK_OFF;
     if (!expand_begin(worker, id, packed))
         return false;
-    while ((outcome = stepper_next(worker->stepper, &step)) != STEP_END) {
+    for (;;) {
         bool is_other = true;
+        if (!expand_next(worker, id, &step, &outcome, &is_alive))
+            return false;
+        if (outcome == STEP_END)
+            break;
         if (worker->thinner)
             is_other = thin_keep(worker, outcome, &step);
         else if (outcome == STEP_STATE && !expand_step(worker, id, &step, &is_other))
@@ -115,7 +176,7 @@ bool expand_state(struct worker *worker, state_id id, const uint64_t *packed)
             is_alive = true;
     }
     if (!is_alive && !watch_is_up() && /* else perhaps not all of its successors were seen */
-        options_allow_stuck(search->options, worker->parent))
+        options_allow_stuck(search->options, expand_parent(worker)))
         expand_deadlock(worker, id);
     if (worker->thinner && !thin_choose(worker, id))
         return false;

@@ -277,6 +277,43 @@ bool insert_flush(struct worker *worker)
     return insert_latest(worker) && insert_all(worker);
 }
 
+static bool insert_is_parent(const struct worker *worker, const uint64_t *packed)
+{
+    uint64_t difference = 0;
+    for (uint32_t w = 0; w < worker->burst.words; w++)
+        difference |= packed[w] ^ worker->parent_packed[w];
+    return !difference;
+}
+
+static bool insert_bulk_one(struct worker *worker, state_id parent, uint64_t ordinal, const uint64_t *packed)
+{
+    uint64_t *slot = worker->batch + (size_t)worker->batch_count * worker->burst.words;
+    for (uint32_t w = 0; w < worker->burst.words; w++)
+        slot[w] = packed[w];
+    worker->waiting[worker->batch_count].parent = parent;
+    worker->waiting[worker->batch_count].ordinal = ordinal;
+    return insert_add(worker);
+}
+
+bool insert_burst(struct worker *worker, state_id parent)
+{
+    const struct burst *burst = &worker->burst;
+    uint64_t ordinal = worker->ordinal, *places[BURST_MOST];
+    if (!insert_latest(worker))
+        return false;
+    for (uint32_t i = 0; i < burst->count; i++)
+        places[i] = recent_find(&worker->recent, burst_state(burst, i));
+    worker->ordinal += burst->count;
+    worker->transitions += burst->count;
+    for (uint32_t i = 0; i < burst->count; i++) {
+        const uint64_t *packed = burst_state(burst, i);
+        bool is_known = insert_is_parent(worker, packed) | recent_meet(&worker->recent, places[i], packed);
+        if (!is_known && !insert_bulk_one(worker, parent, ordinal + i, packed))
+            return false;
+    }
+    return limits_spend(worker, burst->count);
+}
+
 bool insert_successor(struct worker *worker, state_id parent, const struct step *step)
 {
     struct explicit_search *search = worker->search;

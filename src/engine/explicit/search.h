@@ -81,6 +81,9 @@ struct worker {
     uint32_t prepared; /* of the batch */
     uint32_t plan;     /* of the visited set, when they were announced */
     uint64_t ordinal;  /* of the next successor, among those that are states */
+    bool is_bulk;      /* successors of the state come in bulk; then `parent` is not unpacked, */
+    bool is_unpacked;  /* unless that was needed */
+    struct burst burst;
     /* A layered search. */
     struct visited_hand *hand;
     struct blocks_writer *writer;
@@ -251,6 +254,8 @@ void thin_end_level(struct explicit_search *search);
 bool insert_visited(struct worker *worker, const uint64_t *packed);
 /* A successor of `parent` (STATE_NONE: a start state). It waits in the batch, even when its parent is done. */
 bool insert_successor(struct worker *worker, state_id parent, const struct step *step);
+/* The same of successors in bulk (a layered search without symmetry or assumptions). */
+bool insert_burst(struct worker *worker, state_id parent);
 /* The key of a state that is in the visited set; the last slot of the batch must be free. False: it was not found. */
 bool insert_find_key(struct worker *worker, const uint64_t *packed, uint64_t *key);
 /* The latest successor goes into the batch, unless it was met not long ago. To be called before another state is

@@ -29,6 +29,8 @@ void worker_create(struct worker *worker, struct explicit_search *search)
         worker->plan = visited_plan_number(search->visited);
         worker->writer = blocks_add_writer(search->blocks);
         recent_open(&worker->recent, layout->words);
+        worker->burst = (struct burst){.words = layout->words, .most = BURST_MOST};
+        worker->burst.states = memory_alloc(BURST_MOST * packed);
     }
     worker->thinner = thin_create(search);
     vacuity_begin(worker);
@@ -55,4 +57,5 @@ void worker_destroy(struct worker *worker)
     bigint_destroy(worker->orbit);
     visited_hand_destroy(worker->hand);
     recent_close(&worker->recent);
+    free(worker->burst.states);
 }
