@@ -3,6 +3,17 @@
 #include "base/memory.h"
 #include "engine/explicit/search.h"
 
+enum { WORKER_LEAST_BURST = 4, WORKER_BURST_BYTES = 1 << 16 };
+
+/* How many successors of so many bytes come at once. */
+static uint32_t worker_burst(size_t bytes)
+{
+    uint32_t most = BURST_MOST;
+    while (most > WORKER_LEAST_BURST && most * bytes > WORKER_BURST_BYTES)
+        most /= 2;
+    return most;
+}
+
 void worker_create(struct worker *worker, struct explicit_search *search)
 {
     const struct layout *layout = search->layout;
@@ -29,8 +40,8 @@ void worker_create(struct worker *worker, struct explicit_search *search)
         worker->plan = visited_plan_number(search->visited);
         worker->writer = blocks_add_writer(search->blocks);
         recent_open(&worker->recent, layout->words);
-        worker->burst = (struct burst){.words = layout->words, .most = BURST_MOST};
-        worker->burst.states = memory_alloc(BURST_MOST * packed);
+        worker->burst = (struct burst){.words = layout->words, .most = worker_burst(packed)};
+        worker->burst.states = memory_alloc(worker->burst.most * packed);
     }
     worker->thinner = thin_create(search);
     vacuity_begin(worker);
