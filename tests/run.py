@@ -88,6 +88,7 @@ STEPS = [
     ("por", [python("tests/por/run.py", BINARY)], "tests/por", True),
     ("guarded", [python("tests/guarded/run.py", BINARY)], "tests/guarded", True),
     ("cover", [python("tests/cover/run.py", BINARY), python("tests/cover/random_models.py", BINARY)], "tests/cover", True),
+    ("every-n", [python("tests/every-n/run.py", BINARY)], "tests/every-n", True),
     ("symmetry", [python("tests/symmetry/procedures.py", BINARY)], "tests/symmetry", True),
     ("dialects", [python("tests/dialects/run.py", BINARY)], "tests/dialects", True),
     ("interrupt", [python("tests/interrupt/run.py", BINARY)], "tests/interrupt", True),
@@ -156,7 +157,7 @@ COSTS = {
     "checkpoint": (40, ALL), "disk": (20, ALL), "distributed": (60, ALL), "por": (35, ALL), "sequencing": (25, ALL), "interrupt": (20, ALL),
     "memory": (62, 1), "exchange": (25, 1), "terminal": (20, 1), "docs": (10, 1), "install": (10, 1), "python": (15, 1), "promela": (62, 1), "asan-errors": (60, 1), "web": (53, 1), "cli": (40, 1), "findings": (40, 1), "constructs": (30, 1),
     "ltl": (22, 1), "detection": (20, 1), "prism": (17, 1), "style": (15, 1), "tables": (11, 1), "hostile": (10, 1), "errors": (6, 1), "boolean": (6, 1),
-    "lsp": (15, 1), "format": (5, 1), "dialects": (5, 1), "mutation": (5, 1), "guarded": (4, 1), "layering": (4, 1), "step": (3, 1), "cover": (3, 1), "symmetry": (2, 1), "tutorial": (1, 1),
+    "lsp": (15, 1), "format": (5, 1), "dialects": (5, 1), "mutation": (5, 1), "guarded": (4, 1), "layering": (4, 1), "step": (3, 1), "cover": (3, 1), "every-n": (40, 1), "symmetry": (2, 1), "tutorial": (1, 1),
 }
 # Random models: as many as there is time for.
 LAST = {"differential-crowd", "differential-plain", "differential-partial", "differential-symbolic", "differential-sat"}

@@ -202,17 +202,41 @@ struct report check_report(const struct options *options, const struct loaded *l
     };
 }
 
+static size_t check_sizes(const struct check *check)
+{
+    return check && check->result ? check->result->system->sized.count : 0;
+}
+
+/* The constants that give the index types the sizes of this system. */
+static size_t define_sizes(const struct system *system, struct text *values, struct report_option *defines)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < system->sized.count; i++) {
+        const struct sized_index *sized = &system->sized.items[i];
+        text_format(&values[i], "%u", sized->type->size);
+        bool is_known = false; /* two may have the same constant */
+        for (size_t d = 0; d < count && !is_known; d++)
+            is_known = !strcmp(defines[d].name, sized->constant);
+        if (!is_known)
+            defines[count++] = (struct report_option){sized->constant, text_chars(&values[i])};
+    }
+    return count;
+}
+
 int check_show(const struct options *options, const struct loaded *loaded, const struct check *check)
 {
     struct report_option list[OPTION_COUNT];
     struct text size = {0};
-    struct report_option *defines = memory_zeroed(options->defines.count + 2, sizeof *defines);
+    struct report_option *defines = memory_zeroed(options->defines.count + 2 + check_sizes(check), sizeof *defines);
     for (size_t i = 0; i < options->defines.count; i++)
         defines[i] = (struct report_option){options->defines.items[i].name, options->defines.items[i].value};
     struct report report = check_report(options, loaded, check, list);
     report.defines = defines;
     report.define_count = options->defines.count;
-    if (report.result && report.result->every.size) { /* the run is one of the model with this size */
+    struct text *sizes = memory_zeroed(check_sizes(check) + 1, sizeof *sizes);
+    if (report.result && report.result->every.size && report.result->every.is_by_invariant) {
+        report.define_count += define_sizes(report.result->system, sizes, defines + report.define_count);
+    } else if (report.result && report.result->every.size) { /* the run is one of the model with this size */
         const char *constant = report.result->system->population_constant;
         text_format(&size, "%u", report.result->every.size);
         if (constant)
@@ -242,6 +266,9 @@ int check_show(const struct options *options, const struct loaded *loaded, const
     text_free(&memory);
     text_free(&command);
     text_free(&size);
+    for (size_t i = 0; i < check_sizes(check); i++)
+        text_free(&sizes[i]);
+    free(sizes);
     free(defines);
     return code;
 }
@@ -263,6 +290,37 @@ static void note_undefined(struct loaded *loaded, const struct check *check)
         undefined_find(loaded->model, check->result->statistics.seconds, &loaded->diagnostics);
 }
 
+/* The model with the invariant that was found; false after a message. */
+static bool write_invariant(const struct options *options, const struct loaded *loaded, const struct check *check)
+{
+    const char *path = options->values[OPTION_WRITE];
+    struct text text = {0};
+    if (!path || !check->result)
+        return true;
+    if (!check->result->every.invariant.length) {
+        cli_fail("there is no invariant to write to %s", path);
+        return false;
+    }
+    text_append_n(&text, loaded->model->source->text, loaded->model->source->length);
+    text_format(&text, "\n-- Inductive for every size, found by noether prove.\n%s",
+                text_chars(&check->result->every.invariant));
+    bool is_written = cli_write_text(path, &text);
+    text_free(&text);
+    return is_written;
+}
+
+/* Threads are decided; other models need an invariant. */
+static enum engine_choice prove_choice(const struct options *options, const struct model *model)
+{
+    enum { AUTO, COVER, EVERY }; /* as in the table */
+    int choice = options_choice(options, OPTION_PROVE_ENGINE);
+    bool is_every =
+        options->values[OPTION_PARAMETER] || options->values[OPTION_EVIDENCE] || options->values[OPTION_WRITE];
+    if (choice == AUTO)
+        choice = is_every || !check_is_of_threads(model) ? EVERY : COVER;
+    return choice == COVER ? ENGINE_COVER : ENGINE_EVERY;
+}
+
 struct check check_run(const struct options *options, const struct loaded *loaded, struct checkpoint *checkpoint,
                        bool *is_certified)
 {
@@ -276,8 +334,9 @@ struct check check_run(const struct options *options, const struct loaded *loade
     engine.progress = progress_show;
     engine.progress_user = &progress;
     engine.tell = partial_tell;
-    enum engine_choice choice =
-        options->command == COMMAND_PROVE ? ENGINE_COVER : (enum engine_choice)options_choice(options, OPTION_ENGINE);
+    enum engine_choice choice = options->command == COMMAND_PROVE
+                                    ? prove_choice(options, loaded->model)
+                                    : (enum engine_choice)options_choice(options, OPTION_ENGINE);
     enum symmetry_choice symmetry = (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY);
     struct certifier *certifier = certificate_begin(options, loaded->model, &choice, &engine);
     struct watch *watch = engine.transport ? watch_hold() : NULL; /* no rank goes without the others */
@@ -311,6 +370,8 @@ static int check_loaded(const struct options *options, struct loaded *loaded)
     bool is_refused = is_refused_late(options, &check);
     note_undefined(loaded, &check);
     int code = is_refused ? EXIT_USAGE : check_show(options, loaded, &check);
+    if (options->command == COMMAND_PROVE && !write_invariant(options, loaded, &check))
+        code = EXIT_USAGE;
     keeping_finish(checkpoint, is_refused ? NULL : check.result, &note);
     if (checkpoint != options->resumed)
         keeping_close(checkpoint);

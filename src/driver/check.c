@@ -13,12 +13,29 @@
 const struct engine *engine_of(enum engine_choice choice)
 {
     static const struct engine *const engines[] = {
-        [ENGINE_EXPLICIT] = &engine_explicit, [ENGINE_ADAPTIVE] = &engine_adaptive,
-        [ENGINE_COMPLETE] = &engine_complete, [ENGINE_SYMBOLIC] = &engine_symbolic,
-        [ENGINE_COUNTER] = &engine_counter,   [ENGINE_COVER] = &engine_cover,
-        [ENGINE_SAT] = &engine_sat,           [ENGINE_PROBABILISTIC] = &engine_probabilistic,
+        [ENGINE_EXPLICIT] = &engine_explicit,
+        [ENGINE_ADAPTIVE] = &engine_adaptive,
+        [ENGINE_COMPLETE] = &engine_complete,
+        [ENGINE_SYMBOLIC] = &engine_symbolic,
+        [ENGINE_COUNTER] = &engine_counter,
+        [ENGINE_COVER] = &engine_cover,
+        [ENGINE_SAT] = &engine_sat,
+        [ENGINE_EVERY] = &engine_every,
+        [ENGINE_PROBABILISTIC] = &engine_probabilistic,
     };
     return engines[choice];
+}
+
+bool check_is_of_threads(const struct model *model)
+{
+    struct arena *words = arena_create();
+    bool has_index = false;
+    for (size_t i = 0; i < model->system->types.count; i++)
+        has_index |= model->system->types.items[i]->kind == TYPE_INDEX;
+    bool is_of_threads = !has_index || model->system->is_unbounded || model->manner.threads ||
+                         !engine_cover.supports(model->system, NULL, words);
+    arena_destroy(words);
+    return is_of_threads;
 }
 
 bool engine_choice_of(const char *name, enum engine_choice *choice)

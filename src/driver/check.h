@@ -17,6 +17,7 @@ enum engine_choice {
     ENGINE_COUNTER,
     ENGINE_COVER,
     ENGINE_SAT,
+    ENGINE_EVERY,
     ENGINE_PROBABILISTIC
 }; /* auto: choose.h */
 
@@ -46,6 +47,9 @@ struct check check_model(const struct model *model, enum engine_choice engine, e
 void check_free(struct check *check);
 /* Only the symmetry, with its layout. */
 struct check check_symmetry(const struct model *model, enum symmetry_choice symmetry);
+/* Can it be asked about any number of threads (engine cover)? Models without a size that is a parameter are refused
+ * there, with the reason. */
+bool check_is_of_threads(const struct model *model);
 /* What would be done. */
 void check_print_plan(const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                       const struct engine_options *options, struct text *out);

@@ -285,6 +285,38 @@ struct system *model_resize(const struct model *model, uint32_t size)
     return NULL;
 }
 
+struct system *model_with_sizes(const struct model *model, const uint32_t *sizes)
+{
+    struct diagnostics diagnostics = {0};
+    struct reading reading = model_reading(model);
+    size_t count = model->system->sized.count, defined = model->define_count;
+    struct define *defines = memory_zeroed(model->define_count + count + 1, sizeof *defines);
+    struct text *values = memory_zeroed(count + 1, sizeof *values);
+    for (size_t i = 0; i < model->define_count; i++)
+        defines[i] = model->defines[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct sized_index *sized = &model->system->sized.items[i];
+        if (sized->type->size == sizes[i])
+            continue;
+        text_format(&values[i], "%u", sizes[i]);
+        defines[defined++] = (struct define){sized->constant, text_chars(&values[i])};
+    }
+    reading.defines = defines;
+    reading.define_count = defined;
+    struct system *system = read_system(model->system->language, model->source, &reading, &diagnostics);
+    for (size_t i = 0; i < count; i++)
+        text_free(&values[i]);
+    free(values);
+    free(defines);
+    diag_free(&diagnostics);
+    bool is_good = system && system->sized.count == count;
+    for (size_t i = 0; is_good && i < count; i++)
+        is_good = system->sized.items[i].type->size == sizes[i];
+    if (system && !is_good)
+        system_destroy(system);
+    return is_good ? system : NULL;
+}
+
 static bool all_lines_begin(const char *lines, const char *word)
 {
     for (; *lines; lines += strcspn(lines, "\n"), lines += *lines == '\n')

@@ -48,6 +48,9 @@ struct system *model_combine(const struct model *model);
 /* The system once more, with another size of its population (ir/system.h). NULL: it cannot be read so. */
 struct system *model_resize(const struct model *model, uint32_t size);
 
+/* The same, with a size for each of system->sized. */
+struct system *model_with_sizes(const struct model *model, const uint32_t *sizes);
+
 /* Its name: the one given, or by the extension of the path; NULL: unknown. */
 const char *model_language(const char *name, const char *path);
 /* The same, with all that is known of it; NULL: unknown. */

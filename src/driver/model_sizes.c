@@ -30,11 +30,40 @@ static const struct layout *sizes_at(void *user, uint32_t size)
     return member.layout;
 }
 
+static bool has_sizes(const struct system *system, const uint32_t *sizes)
+{
+    for (size_t i = 0; i < system->sized.count; i++)
+        if (system->sized.items[i].type->size != sizes[i])
+            return false;
+    return true;
+}
+
+static const struct layout *sizes_with(void *user, const uint32_t *wanted)
+{
+    struct model_sizes *sizes = user;
+    if (has_sizes(sizes->model->system, wanted))
+        return sizes->model->layout;
+    for (size_t i = 0; i < sizes->members.count; i++)
+        if (has_sizes(sizes->members.items[i].system, wanted))
+            return sizes->members.items[i].layout;
+    struct system *system = model_with_sizes(sizes->model, wanted);
+    if (!system)
+        return NULL;
+    struct member member = {system, layout_create(system), NULL};
+    VEC_PUSH(&sizes->members, member);
+    return member.layout;
+}
+
+static const struct symmetry *sizes_symmetry_at(void *user, const struct system *system)
+{
+    return sizes_symmetry(user, system);
+}
+
 struct model_sizes *sizes_create(const struct model *model)
 {
     struct model_sizes *sizes = memory_zeroed(1, sizeof *sizes);
     sizes->model = model;
-    sizes->interface = (struct sizes){sizes_at, sizes};
+    sizes->interface = (struct sizes){sizes_at, sizes_with, sizes_symmetry_at, sizes};
     return sizes;
 }
 

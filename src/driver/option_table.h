@@ -12,7 +12,7 @@
     COMMAND(CHECK, "check", "MODEL [PROPERTIES]", 2,                                                                   \
             "check all properties of a model and of a .props file; of several models, one after the other")            \
     COMMAND(RESUME, "resume", "DIR", 1, "go on with a check from its checkpoint (check --checkpoint)")                 \
-    COMMAND(PROVE, "prove", "MODEL [PROPERTIES]", 2, "decide the properties of a model for every number of its threads") \
+    COMMAND(PROVE, "prove", "MODEL [PROPERTIES]", 2, "prove the properties of a model for every number of its threads, or elements of its scalarsets") \
     COMMAND(SYMMETRY, "symmetry", "MODEL [PROPERTIES]", 2,                                                             \
             "show which elements are interchangeable, what each rule distinguishes, and where")                        \
     COMMAND(REPLAY, "replay", "MODEL [PROPERTIES] TRACE", 3, "check that a trace file is a real run of the model")     \
@@ -56,6 +56,7 @@ enum {
     USED_BY_COUNTER = 1 << ENGINE_COUNTER,
     USED_BY_COVER = 1 << ENGINE_COVER,
     USED_BY_SAT = 1 << ENGINE_SAT,
+    USED_BY_EVERY = 1 << ENGINE_EVERY,
     USED_BY_PROBABILISTIC = 1 << ENGINE_PROBABILISTIC,
     USED_BY_ALL = (2 << ENGINE_PROBABILISTIC) - (1 << ENGINE_EXPLICIT),
     USED_BY_RULES = USED_BY_EXPLICIT | USED_BY_COUNTER | USED_BY_PROBABILISTIC /* engines that fire rules one by one */
@@ -77,10 +78,10 @@ enum option_kind {
  * engines that use it, for Murphi and for PRISM models. */
 /* clang-format off */
 #define OPTIONS(OPTION, SETTING)                                                                                       \
-    OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive|complete|symbolic|counter|cover|sat|probabilistic", \
+    OPTION(ENGINE, 0, "engine", KIND_CHOICE, "auto|explicit|adaptive|complete|symbolic|counter|cover|sat|every|probabilistic", \
            "auto", FOR_CHECK | IN_ANSWER,                                                                              \
            "explicit states (explicit), partial symmetry (adaptive, complete), decision diagrams (symbolic), "         \
-           "counters of processes by local state (counter), any number of threads (cover), a SAT solver (sat), "       \
+           "counters of processes by local state (counter), any number of threads (cover), a SAT solver (sat), every size of scalarsets (every), "       \
            "probabilities and rewards (probabilistic), or "                                                            \
            "the engine that suits the model (auto; -v says why); see docs/engines.md")                                 \
     SETTING(METHOD, 0, "method", KIND_CHOICE,                                                                          \
@@ -145,7 +146,7 @@ enum option_kind {
             "order of the search: breadth first finds shortest counterexamples, depth first deep ones early; "         \
             "backward from the violations, with the symbolic engine, where few states lead to them")                   \
     SETTING(DEADLOCK, 0, "deadlock", KIND_CHOICE, "stuttering|stuck|off", "stuttering",                                \
-            FOR_CHECK | FOR_GRAPH | FOR_SIMULATE, deadlock, USED_BY_ALL, USED_BY_ALL,                                  \
+            FOR_CHECK | FOR_PROVE | FOR_GRAPH | FOR_SIMULATE, deadlock, USED_BY_ALL, USED_BY_ALL,                                  \
             "what a deadlock is: no rule leads to another state (stuttering), no rule is enabled (stuck)")             \
     OPTION(DEFINE, 'D', "define", KIND_DEFINE, "NAME=VALUE", NULL, FOR_ALL,                                            \
            "give a constant of the model another value; in a PRISM model, a constant that has none "                   \
@@ -181,7 +182,7 @@ enum option_kind {
     SETTING(TIME, 0, "time", KIND_TIME, "TIME", NULL, FOR_ALL | FOR_RESUME, limits.seconds, USED_BY_ALL, USED_BY_ALL,               \
             "stop after this long, as in 90, 10m or 2h, with what is known by then")                                   \
     SETTING(STATES, 0, "states", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_RESUME | FOR_PROVE | FOR_GRAPH, limits.states,              \
-            USED_BY_ALL & ~(USED_BY_SYMBOLIC | USED_BY_SAT), USED_BY_ALL & ~USED_BY_SYMBOLIC,                                          \
+            USED_BY_ALL & ~(USED_BY_SYMBOLIC | USED_BY_SAT | USED_BY_EVERY), USED_BY_ALL & ~USED_BY_SYMBOLIC,                                          \
             "stop after storing N states (default of graph: 20000)")                                                   \
     SETTING(DEPTH, 0, "depth", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_RESUME, limits.depth, USED_BY_ALL, USED_BY_NONE,              \
             "look no further than N steps from a start state")                                                         \
@@ -189,6 +190,19 @@ enum option_kind {
             USED_BY_EXPLICIT | USED_BY_SYMBOLIC, USED_BY_ALL,                                                          \
             "search with N threads (default: one for each processor); for Murphi models, the explicit and "            \
             "symbolic engines")                                                                                        \
+    OPTION(PROVE_ENGINE, 0, "engine", KIND_CHOICE, "auto|cover|every", "auto", FOR_PROVE | IN_ANSWER,                  \
+           "a search of thread transition systems, which decides (cover), or an inductive invariant of small sizes, "  \
+           "proved for all (every, docs/every-n.md); auto: cover where the model is made of threads, else every")      \
+    SETTING(PARAMETER, 0, "parameter", KIND_TEXT, "CONSTANT", NULL, FOR_CHECK | FOR_PROVE, parameter, USED_BY_EVERY,   \
+            USED_BY_NONE,                                                                                              \
+            "every engine: look for invariants at small values of this constant, which is the size of a scalarset, "   \
+            "only (default: of all such constants)")                                                                   \
+    SETTING(EVIDENCE, 0, "evidence", KIND_TEXT, "DIR", NULL, FOR_CHECK | FOR_PROVE, evidence_folder, USED_BY_EVERY,    \
+            USED_BY_NONE,                                                                                              \
+            "every engine: keep the queries of the proof in this folder, as SMT-LIB files that any solver can "        \
+            "answer again: each answer must be unsat")                                                                 \
+    OPTION(WRITE, 0, "write", KIND_TEXT, "FILE", NULL, FOR_PROVE,                                                      \
+           "every engine: write the model with the inductive invariant added, so that other tools can check it")       \
     OPTION(EVERY, 0, "threads", KIND_CHOICE, "any", "any", FOR_PROVE,                                                  \
            "for how many threads of the model: any number (docs/engines.md, cover)")                                   \
     SETTING(CHECKPOINT, 0, "checkpoint", KIND_TEXT, "DIR", NULL, FOR_CHECK, checkpoint_folder, USED_BY_EXPLICIT,       \

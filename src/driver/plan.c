@@ -1,6 +1,7 @@
 #include "driver/plan.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "driver/choose.h"
@@ -347,6 +348,32 @@ static void plan_cover(struct plan *plan)
     plan_add(plan, attempt);
 }
 
+static bool is_size(const struct system *system, const char *constant)
+{
+    for (size_t i = 0; i < system->sized.count; i++)
+        if (!strcmp(system->sized.items[i].constant, constant))
+            return true;
+    return false;
+}
+
+/* Every size of the scalarsets. */
+static void plan_every(struct plan *plan)
+{
+    struct attempt attempt = {.base = BASE_DECLARED, .engine = &engine_every, .options = plan->options};
+    plan->refusal = engine_every.supports(plan->model->system, &plan->options, plan->words);
+    if (!plan->refusal && plan->options.parameter && !is_size(plan->model->system, plan->options.parameter))
+        plan->refusal = "--parameter names a constant that is the size of a scalarset: there is none of this name";
+    if (!plan->refusal)
+        plan->refusal = engine_sat.supports(plan->model->system, &plan->options, plan->words);
+    if (plan->refusal)
+        return;
+    plan->sizes = sizes_create(plan->model);
+    attempt.options.sizes = sizes_interface(plan->sizes);
+    attempt.options.helper = &engine_sat;
+    plan_base(plan, attempt.base);
+    plan_add(plan, attempt);
+}
+
 void plan_make(struct plan *plan, const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                const struct engine_options *options)
 {
@@ -364,6 +391,8 @@ void plan_make(struct plan *plan, const struct model *model, enum engine_choice 
         plan_chain(plan);
     else if (symmetry == SYMMETRY_GUARDED)
         plan_by_guards(plan);
+    else if (choice == ENGINE_EVERY)
+        plan_every(plan);
     else if (choice == ENGINE_COVER || (choice == ENGINE_AUTO && model->system->is_unbounded))
         plan_cover(plan);
     else if (model->system->is_unbounded)

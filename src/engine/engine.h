@@ -73,6 +73,12 @@ struct rival {
     void *user;
 };
 
+/* A literal of a clause over states: the cell has, or has not, the value at this position of its type. */
+struct cell_literal {
+    uint32_t cell, ordinal;
+    bool is_positive;
+};
+
 struct engine_options {
     enum search_order order;
     enum deadlock_mode deadlock;
@@ -97,7 +103,14 @@ struct engine_options {
     bool detail;            /* engine `probabilistic`: also how the bounds converged, and the best scheduler's run */
     bool leaves_properties; /* counter abstraction: properties that cannot be translated are left open; the model is not
                                refused */
-    const struct sizes *sizes;         /* engine `cover`: the model at other sizes (population/sizes.h); NULL: none */
+    const struct sizes *sizes; /* engines `cover`, `every`: the model at other sizes (population/sizes.h); NULL: none */
+    const struct engine *helper; /* engine `every`: what finds invariants at small sizes */
+    const char *parameter;       /* engine `every`: the only constant whose value is changed; NULL: all that can be */
+    const char *evidence_folder; /* engine `every`: where the queries are kept; NULL: nowhere */
+    /* Engine sat, method ic3: called with each clause of the inductive invariant that decides all, one for each orbit.
+     */
+    void (*on_clause)(void *user, const struct layout *layout, const struct cell_literal *literals, uint32_t count);
+    void *on_clause_user;
     const struct reduction *reduction; /* the counter abstraction that made the system (reduce/reduce.h); NULL: none */
     bool drops_finite;               /* LTL, fair CTL: runs that end do not count; else they repeat their last state */
     bool witness;                    /* also show runs for properties that hold, if one run is evidence */
@@ -165,6 +178,6 @@ bool temporal_hunt(const struct layout *layout, const struct symmetry *symmetry,
                    uint64_t most, struct result *result);
 
 extern const struct engine engine_explicit, engine_adaptive, engine_complete, engine_symbolic, engine_counter,
-    engine_cover, engine_sat, engine_probabilistic;
+    engine_cover, engine_sat, engine_every, engine_probabilistic;
 
 #endif

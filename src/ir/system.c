@@ -31,6 +31,7 @@ void system_destroy(struct system *system)
     VEC_FREE(&system->functions);
     VEC_FREE(&system->properties);
     VEC_FREE(&system->propositions);
+    VEC_FREE(&system->sized);
     face_free(system->face);
     chain_destroy(system->chain);
     arena_destroy(system->arena);

@@ -106,6 +106,14 @@ struct property {
     const char *expected; /* what the model's author says the result is (result/expected.h); NULL: nothing */
 };
 
+/* An index type and the constant that is its size. */
+struct sized_index {
+    const struct type *type;
+    const char *constant;
+    bool is_only;          /* the constant is this size, and stands nowhere else */
+    struct span elsewhere; /* else: one of those places */
+};
+
 struct system {
     struct arena *arena;
     const char *name;                /* the model's path */
@@ -123,6 +131,8 @@ struct system {
      * several. */
     const struct type *population;
     const char *population_constant;
+    /* All index types whose size is a constant that can be set. */
+    VEC(struct sized_index) sized;
     bool is_unbounded; /* the model itself asks for every size of the population */
     /* Steps of several rules, one after the other (atomic sequences): a state in which this variable, a range, is not
      * the least of its values is passed through: it is no state of the system. Its successors are; if it has none, then

@@ -7,6 +7,9 @@
 struct sizes {
     /* The layout at a size, which lives as long as the family; NULL: it cannot be had. */
     const struct layout *(*at)(void *user, uint32_t size);
+    /* The same, with a size for each of system->sized. */
+    const struct layout *(*with)(void *user, const uint32_t *sizes);
+    const struct symmetry *(*symmetry)(void *user, const struct system *system); /* of a system of `with` */
     void *user;
 };
 

@@ -251,6 +251,13 @@ static struct json *every_size_to_json(const struct every_size *every)
     json_set(object, "violated_with", every->size ? json_make_integer(every->size) : json_make_null());
     json_set(object, "explored", json_make_integer(every->explored));
     json_set(object, "cutoff", every->cutoff ? json_make_integer(every->cutoff) : json_make_null());
+    if (every->is_by_invariant) {
+        json_set(object, "clauses", json_make_integer(every->clauses));
+        json_set(object, "queries", json_make_integer(every->queries));
+        json_set(object, "invariant", json_make_text(text_chars(&every->invariant)));
+        json_set(object, "second_solver", json_make_text(text_chars(&every->second)));
+        return object;
+    }
     json_set(object, "shared_states", json_make_integer(every->shared));
     json_set(object, "local_states", json_make_integer(every->locals));
     json_set(object, "steps", json_make_integer(every->steps));

@@ -320,10 +320,32 @@ static void print_states(const struct report *report, struct text *out)
     style_count(statistics->depth, out);
 }
 
+/* The invariant that proves it for every size, and what that took. */
+static void print_invariant(const struct every_size *every, struct text *out)
+{
+    if (every->invariant.length)
+        text_format(out, "Inductive for every size of %s:\n\n%s\n", every->type, every->invariant.chars);
+    text_append(out, "all states with sizes up to ");
+    style_count(every->explored, out);
+    if (every->clauses) {
+        text_append(out, ", an invariant of ");
+        style_plural(every->clauses, "clause", out);
+        text_append(out, ", ");
+        style_plural(every->queries, "answer", out);
+        text_append(out, " of z3");
+        if (every->second.length)
+            text_format(out, " (%s)", every->second.chars);
+    }
+}
+
 /* Of an answer about every size: how far each of the two searches went. */
 static void print_every_size(const struct result *result, struct text *out)
 {
     const struct every_size *every = &result->every;
+    if (every->is_by_invariant) {
+        print_invariant(every, out);
+        return;
+    }
     style_plural(result->statistics.states, "configuration", out);
     text_append(out, ", ");
     style_plural(every->basis, "minimal one", out);

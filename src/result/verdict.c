@@ -56,6 +56,8 @@ void result_destroy(struct result *result)
     free(result->properties);
     free(result->checked);
     text_free(&result->counted);
+    text_free(&result->every.invariant);
+    text_free(&result->every.second);
     text_free(&result->stepper);
     profile_destroy(result->profile);
     stop_free(&result->stop);

@@ -67,6 +67,10 @@ struct every_size {
     uint32_t cutoff;                /* with more no further pair of a shared and a local state appears; 0: not known */
     uint32_t explored;              /* all states with this size and each smaller one were explored */
     uint32_t shared, locals, steps; /* states and steps of the thread transition system */
+    bool is_by_invariant;           /* engine `every`: the figures below are these, the others are not */
+    uint32_t clauses, queries;      /* of the invariant that proves it, and answers of a solver it took */
+    struct text invariant;          /* in Murphi, a line each */
+    struct text second;             /* what another solver says */
     uint32_t basis;                 /* least configurations that lead to a violation, as far as they were computed */
 };
 

@@ -100,8 +100,8 @@ def proves(binary, path):
     path.write_text(KEEP_GOING)
     folder = pathlib.Path(__file__).parent / "models"
     codes = [subprocess.run([binary, "prove", *map(str, words)], capture_output=True).returncode
-             for words in ([folder / "lock.m", "--threads", "any"], [folder / "lock-late.m"], [folder / "universal-guard.m"],
-                           [folder / "semaphore.m", "--states", "2"], [folder / "lock.m", "--engine", "cover"])]
+             for words in ([folder / "lock.m", "--threads", "any"], [folder / "lock-late.m"], [folder / "universal-guard.m", "--engine", "cover"],
+                           [folder / "semaphore.m", "--states", "2"], [folder / "lock.m", "--engine", "explicit"])]
     return None if codes == [0, 1, 2, 3, 2] else codes
 
 

@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCE = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "src"
 
 SYMMETRY = ["portrait", "detect", "canon", "symmetry", "group"]
-ALL_BELOW_ENGINES = ["result", "reduce", *SYMMETRY, "exec", "explore", "store", "ranks", "dd", "bits", "numeric", "logic", "linear", "pctl", "population", "stubborn", "rewrite", "ir", "base"]
+ALL_BELOW_ENGINES = ["result", "reduce", *SYMMETRY, "exec", "explore", "store", "ranks", "dd", "bits", "smt", "numeric", "logic", "linear", "pctl", "population", "stubborn", "rewrite", "ir", "base"]
 RULES = {
     "base": [],
     "ir": ["base"],
@@ -33,6 +33,7 @@ RULES = {
     "ranks": ["base"],
     "dd": ["base"],
     "bits": ["ir", "base"],
+    "smt": ["ir", "base"],
     "numeric": ["base"],
     "logic": ["base"],
     "linear": ["logic", "rewrite", "ir", "base"],

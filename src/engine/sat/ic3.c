@@ -141,8 +141,10 @@ static enum sat_answer ic3_extend(struct sat_ic3 *ic3)
     sat_tell(ic3->search);
     if (!ic3_propagate(ic3, &level))
         return ic3->is_cut ? SAT_CUT : SAT_OPEN;
-    if (ic3_certify(ic3, level + 1))
+    if (ic3_certify(ic3, level + 1)) {
+        ic3->proved = level + 1;
         return SAT_SETTLED;
+    }
     if (watch_is_up())
         return SAT_CUT;
     ENSURE(ic3->is_symmetric); /* else the proof is wrong: a bug of ours */

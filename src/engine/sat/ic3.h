@@ -11,7 +11,8 @@
  *   ic3_block.c       obligations
  *   ic3_generalise.c  fewer literals, more states excluded
  *   ic3_orbit.c       clauses with other names
- *   ic3_certify.c     the result, checked again */
+ *   ic3_certify.c     the result, checked again
+ *   ic3_tell.c        the result, for others */
 #ifndef NOETHER_ENGINE_SAT_IC3_H
 #define NOETHER_ENGINE_SAT_IC3_H
 
@@ -50,6 +51,7 @@ struct sat_ic3 {
     bool is_cut;
     bool is_symmetric; /* clauses are added with all their images */
     uint32_t orbits;   /* so many were added */
+    uint32_t proved;   /* the clauses from this level on are the invariant */
 };
 
 static inline uint32_t ic3_top(const struct sat_ic3 *ic3)

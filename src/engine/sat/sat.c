@@ -49,6 +49,8 @@ static void sat_ic3(struct sat_search *search)
     enum sat_answer answer = sat_ic3_run(search, is_alone ? sat_is_over : sat_bmc_take_turn);
     sat_settle(search, answer, "proved by an inductive invariant");
     if (answer == SAT_SETTLED)
+        sat_ic3_tell(search);
+    if (answer == SAT_SETTLED)
         text_format(&search->proof, ": %u clauses, found with %u frames", search->clauses, search->frames);
     else if (search->is_settled)
         text_append(&search->proof, "no run is longer");

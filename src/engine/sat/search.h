@@ -136,6 +136,8 @@ enum sat_answer sat_induction_run(struct sat_search *search);
 bool sat_is_over(struct sat_search *search);
 enum sat_answer sat_ic3_run(struct sat_search *search, bool (*pause)(struct sat_search *search));
 void sat_ic3_destroy(struct sat_ic3 *ic3);
+/* -- ic3_tell.c: after SAT_SETTLED, calls options->on_clause -- */
+void sat_ic3_tell(const struct sat_search *search);
 
 /* -- run.c -- */
 /* A run through these states (values of the state variables, one after the other) to one of the target. */

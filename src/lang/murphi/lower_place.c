@@ -97,6 +97,7 @@ struct murphi_value lower_name(struct lower *lower, const struct ast_expr *ast)
     if (!symbol)
         return unknown_name(lower, ast);
     note_use(lower, symbol, ast->name.span);
+    symbol->last_use = ast->span;
     switch (symbol->kind) {
     case SYMBOL_VALUE:
         return name_value(lower, symbol, ast->span);

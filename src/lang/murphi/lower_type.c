@@ -215,6 +215,13 @@ void lower_population(struct lower *lower)
             found = &lower->sized.items[i];
             count++;
         }
+    for (size_t i = 0; i < lower->sized.count; i++) {
+        const struct symbol *size = lower->sized.items[i].size;
+        struct sized_index sized = {lower->sized.items[i].type, arena_string(lower->system->arena, size->name),
+                                    size->uses == 1, size->last_use};
+        if (size->kind == SYMBOL_VALUE)
+            VEC_PUSH(&lower->system->sized, sized);
+    }
     if (count != 1)
         return;
     lower->system->population = found->type;

@@ -32,6 +32,7 @@ struct symbol {
     struct symbol *hidden; /* the older one in its bucket */
     struct span span;
     uint32_t uses;
+    struct span last_use; /* of a name in an expression */
     struct expr *value;
     const struct type *type;
     struct place *place;

@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""tests/every-n/run.py NOETHER [--count N] [--seed S] [--time T]: what noether prove says of models for every size.
+
+- Protocols are proved; each query that is kept as evidence is answered again, by z3 and, if it is there, cvc5.
+- The invariant that was found is put into the model, and holds there: explicit, symbolic, and by rumur.
+- What cannot be proved is not claimed, and the line that stands in the way is named.
+- Mutants of the protocols: what is proved for every size holds with 2, 3 and 4 elements by plain exploration; what is
+  violated is so at the size that is named. --count 200 is the long form."""
+import argparse
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import mutants
+
+HERE = pathlib.Path(__file__).resolve().parent
+EXAMPLES = HERE.parents[1] / "examples"
+# model, the constant that is a size, what is not proved
+PROTOCOLS = [
+    (EXAMPLES / "semaphore-mutex.m", "N", []),
+    (EXAMPLES / "token-mutex.m", "N", []),
+    (EXAMPLES / "two-phase-commit.m", "PARTICIPANTS", []),
+    (HERE / "mesi.m", "CACHES", []),
+    (HERE / "moesi.m", "CACHES", []),
+    (HERE / "token-ring.m", "N", []),
+    (HERE / "ticket-order.m", "N", ["no deadlock"]),
+    (HERE / "german.m", "NODE_NUM", []),
+    (EXAMPLES / "german.m", "NODE_NUM", ["no deadlock"]),
+]
+SHORT = ("semaphore-mutex", "mesi", "token-ring", "two-phase-commit")
+WITHOUT_DEADLOCK = ("german",)  # with one node it has one
+failures = []
+passed = []
+
+
+def fail(words):
+    failures.append(words)
+    print("FAILED:", words, flush=True)
+
+
+def run(binary, *words, timeout=600):
+    return subprocess.run([binary, *map(str, words)], capture_output=True, text=True, timeout=timeout)
+
+
+def answer(binary, *words):
+    done = run(binary, *words, "--json", "-", "--warnings", "off")
+    try:
+        return json.loads(done.stdout)
+    except ValueError:
+        return None
+
+
+def verdicts(document):
+    return {entry["name"]: entry["verdict"] for entry in document["results"]}
+
+
+def deadlock(path):
+    return ["--deadlock", "off"] if path.stem in WITHOUT_DEADLOCK else []
+
+
+def answers_again(folder):
+    files = sorted(folder.glob("*.smt2"))
+    if not files:
+        fail(f"{folder}: no evidence")
+    for file in files:
+        asked = file.read_text().count("(check-sat)")
+        for command in (["z3", "-T:60"], ["cvc5", "--incremental", "--tlimit=60000"]):
+            if not shutil.which(command[0]):
+                continue
+            said = subprocess.run([*command, str(file)], capture_output=True, text=True).stdout.split()
+            if command[0] == "z3" and said != ["unsat"] * asked:
+                fail(f"{file.name}: z3 answers {said}")
+            if "sat" in said:
+                fail(f"{file.name}: {command[0]} finds a counterexample")
+
+
+def holds_elsewhere(binary, written, constant):
+    for engine in ("explicit", "symbolic"):
+        done = run(binary, "check", written, "--engine", engine, "--deadlock", "off", "-D", f"{constant}=3", "-q", "--warnings", "off")
+        if done.returncode != 0:
+            fail(f"{written.name} with its invariant, {engine}: {done.stdout}{done.stderr}")
+    if not shutil.which("rumur") or not shutil.which("cc"):
+        return
+    text = re.sub(rf"(?m)^(\s*{constant}\s*:\s*)\d+", r"\g<1>2", written.read_text(), count=1)
+    small = written.with_suffix(".small.m")
+    small.write_text(text)
+    checker = small.with_suffix(".c")
+    made = subprocess.run(["rumur", "--deadlock-detection", "off", "--output", str(checker), str(small)], capture_output=True, text=True)
+    if made.returncode:
+        fail(f"rumur does not read {written.name} with its invariant: {made.stderr}")
+        return
+    subprocess.run(["cc", "-std=c11", "-O1", "-w", "-march=native", "-o", str(checker.with_suffix("")), str(checker), "-lpthread"], check=True)
+    said = subprocess.run([str(checker.with_suffix(""))], capture_output=True, text=True)
+    if said.returncode:
+        fail(f"rumur: {written.name} with its invariant: {said.stdout[-500:]}")
+
+
+def proves(binary, path, constant, open_properties, work):
+    evidence, written = work / f"{path.parent.name}-{path.stem}", work / f"{path.parent.name}-{path.name}"
+    document = answer(binary, "prove", path, "--engine", "every", "--evidence", evidence, "--write", written, *deadlock(path))
+    if not document:
+        return fail(f"{path.name}: no answer")
+    for name, verdict in verdicts(document).items():
+        if verdict != ("unknown" if name in open_properties else "holds"):
+            fail(f"{path.name}: {name}: {verdict}")
+    answers_again(evidence)
+    holds_elsewhere(binary, written, constant)
+    size = document["statistics"]["every_size"]
+    passed.append(path.name)
+    print(f"{path.name}: {size['clauses']} clauses, {size['queries']} queries, small sizes up to {size['explored']}", flush=True)
+
+
+MULTISET = """const N: 2;
+type P: scalarset(N);
+var bag: multiset [2] of P; x: array [P] of boolean;
+startstate begin for p: P do x[p] := false; end; end;
+ruleset p: P do rule "flip" begin x[p] := !x[p]; end; end;
+invariant "good" forall p: P do x[p] | !x[p] end;
+"""
+
+
+def refuses(binary, work):
+    """Not proved, with the line that stands in the way."""
+    bag = work / "bag.m"
+    bag.write_text(MULTISET)
+    for path, words in ((EXAMPLES / "ticket-lock.m", "is not only the size of Process"), (bag, '"bag" is, or has, a multiset')):
+        said = run(binary, "prove", path, "--engine", "every", "--time", 20, "--deadlock", "off", "--warnings", "off")
+        text = said.stdout + said.stderr
+        if said.returncode != 3 or words not in text or not re.search(rf"{path.name}:\d+:\d+", text):
+            fail(f"{path.name}: {said.returncode}: {text[-400:]}")
+        passed.append(path.name)
+
+
+def judge_mutant(binary, path, constant, about, text, work, limit):
+    """What became of it."""
+    mutant = work / "mutant.m"
+    mutant.write_text(text)
+    document = answer(binary, "prove", mutant, "--engine", "every", "--deadlock", "off", "--time", limit)
+    if not document or "results" not in document:
+        return "refused"
+    said = verdicts(document)
+    proved = [name for name, verdict in said.items() if verdict == "holds"]
+    size = document.get("statistics", {}).get("every_size", {}).get("violated_with")
+    if size:
+        there = run(binary, "check", mutant, "--deadlock", "off", "-D", f"{constant}={size}", "-q", "--warnings", "off", "--engine", "explicit")
+        if there.returncode != 1:
+            fail(f"{path.name}, {about}: violated with {size}, but not by plain exploration")
+        return "violated"
+    for number in (2, 3, 4) if proved else ():
+        plain = answer(binary, "check", mutant, "--engine", "explicit", "--deadlock", "off", "--keep-going", "-D", f"{constant}={number}", "--time", 60)
+        for name in proved:
+            if plain and verdicts(plain).get(name) == "violated":
+                fail(f"{path.name}, {about}: {name} is proved for every size, and violated with {number}")
+                shutil.copy(mutant, f"false-proof-{path.stem}.m")
+    return "proved" if proved else "open"
+
+
+def judge_mutants(binary, count, seed, limit, work):
+    table = {}
+    models = [(path, constant) for path, constant, _ in PROTOCOLS if count >= 200 or path.stem in SHORT]
+    for path, constant in models:
+        # The larger models have more places: a share each, by the size of the text.
+        share = max(1, count // len(models))
+        for about, text in mutants.mutants(path.read_text(), share, f"{seed}-{path.stem}"):
+            passed.append(about)
+            outcome = judge_mutant(binary, path, constant, about, text, work, limit)
+            table[outcome] = table.get(outcome, 0) + 1
+    print(f"{sum(table.values())} mutants:", ", ".join(f"{number} {word}" for word, number in sorted(table.items())), flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("binary")
+    parser.add_argument("--count", type=int, default=8, help="mutants; 200: of all protocols")
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--time", default="60", help="seconds for each mutant")
+    parser.add_argument("--all", action="store_true", help="prove all protocols, not only the quick ones")
+    arguments = parser.parse_args()
+    if not shutil.which("z3"):
+        print("skipped: there is no z3")
+        print("0 passed, 0 failed")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        for path, constant, open_properties in PROTOCOLS:
+            if arguments.all or path.stem in SHORT:
+                proves(arguments.binary, path, constant, open_properties, work)
+        refuses(arguments.binary, work)
+        judge_mutants(arguments.binary, arguments.count, arguments.seed, arguments.time, work)
+    print(f"{len(passed)} passed, {len(failures)} failed")
+    sys.exit(bool(failures))
+
+
+main()
