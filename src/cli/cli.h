@@ -79,7 +79,7 @@ const volatile int *interrupt_flag(void);
 /* A conversation: Ctrl-C sets another flag, which ends the command that is running, or the line that is typed. */
 void interrupt_begin_talk(void);
 const volatile int *interrupt_talk_flag(void);
-bool interrupt_take_talk(void); /* was it set? It is no longer. */
+bool interrupt_take_talk(void);       /* was it set? It is no longer. */
 double interrupt_seconds_spent(void); /* since it began */
 /* EXIT_UNKNOWN, after a message, where the watch of the thread is over; else `code`. */
 int interrupt_code(const struct options *options, int code);
@@ -108,7 +108,8 @@ struct report check_report(const struct options *options, const struct loaded *l
 /* Prints and writes the answer, and gives the exit code. `check` NULL: the model has errors. */
 int check_show(const struct options *options, const struct loaded *loaded, const struct check *check);
 
-/* How the search is getting on: a line on a terminal that is written again and again; elsewhere one every 30 seconds. */
+/* How the search is getting on: a line on a terminal that is written again and again; elsewhere one every 30 seconds.
+ */
 struct progress {
     double last, every;
     bool is_shown, is_on, is_terminal;

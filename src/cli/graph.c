@@ -72,7 +72,9 @@ static int draw(const struct options *options, const struct model *model)
         .symmetry = (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY),
         .deadlock = (enum deadlock_mode)options_choice(options, OPTION_DEADLOCK),
         .states = states ? states : GRAPH_STATES,
-        .most = !most ? GRAPH_NODES : most > UINT32_MAX ? UINT32_MAX : (uint32_t)most,
+        .most = !most               ? GRAPH_NODES
+                : most > UINT32_MAX ? UINT32_MAX
+                                    : (uint32_t)most,
         .is_about_path = !most,
         .around = options->values[OPTION_AROUND],
         .interrupted = interrupt_flag(),

@@ -22,7 +22,7 @@ struct seen_file {
     bool is_there;
 };
 
-struct outcome {
+struct several_outcome {
     const char *model;
     int code;
     double seconds;
@@ -35,7 +35,7 @@ struct several {
     bool is_ended;          /* by a signal */
     FILE *collected;        /* what the checks print, to be printed later; NULL: they print it themselves */
     VEC(struct seen_file) files;
-    VEC(struct outcome) outcomes;
+    VEC(struct several_outcome) outcomes;
 };
 
 /* --- the files --- */
@@ -226,7 +226,7 @@ static void print_summary(const struct several *several)
     const char *comma = "";
     text_char(&text, '\n');
     for (size_t i = 0; i < several->outcomes.count; i++) {
-        const struct outcome *outcome = &several->outcomes.items[i];
+        const struct several_outcome *outcome = &several->outcomes.items[i];
         counts[outcome->code]++;
         text_format(&text, "  %-9s %8.2f s  ", words[outcome->code], outcome->seconds);
         text_printable(&text, outcome->model, strlen(outcome->model));
@@ -276,7 +276,7 @@ static int run_round(struct several *several, bool *is_stale)
             print_heading(options, one.operands.items[0]);
         int own = run_one(several, &one, is_stale);
         code = cli_worse_code(code, own);
-        VEC_PUSH(&several->outcomes, ((struct outcome){one.operands.items[0], own, clock_wall() - begin}));
+        VEC_PUSH(&several->outcomes, ((struct several_outcome){one.operands.items[0], own, clock_wall() - begin}));
         i += one.operands.count;
     }
     if (several->collected) {

@@ -6,7 +6,13 @@
 #include "cli/simulate.h"
 #include "report/value.h"
 
-enum { MOST_SHOWN_CHOICES = 40, MOST_SHOWN_STEPS = 20, MOST_LISTED_STEPS = 5, MOST_SHOWN_RULES = 12, SEARCH_STATES = 200000 };
+enum {
+    MOST_SHOWN_CHOICES = 40,
+    MOST_SHOWN_STEPS = 20,
+    MOST_LISTED_STEPS = 5,
+    MOST_SHOWN_RULES = 12,
+    SEARCH_STATES = 200000
+};
 
 static void print_text(struct text *text)
 {

@@ -21,8 +21,8 @@ enum trace_form {
 void exchange_print(const struct report *report, const struct property_result *shown, enum trace_form form,
                     struct text *out);
 
-/* itf.c: the document of a trace file (report_json_trace_file) as ITF, and back. `nests`: names such as a[1].b are parts
- * of the variable a. */
+/* itf.c: the document of a trace file (report_json_trace_file) as ITF, and back. `nests`: names such as a[1].b are
+ * parts of the variable a. */
 struct json *itf_from_trace_file(const struct json *document, bool nests);
 bool itf_is(const struct json *document);
 /* NULL and what is wrong where it is not such a document. */

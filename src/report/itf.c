@@ -160,8 +160,7 @@ static struct json *meta_of_document(const struct json *document)
     json_set(ours, "result", result);
     text_format(&description, "a run found by %s", json_read_text(json_get(document, "tool")));
     json_set(meta, "format", json_make_text("ITF"));
-    json_set(meta, "format-description",
-             json_make_text("https://apalache-mc.org/docs/adr/015adr-trace.html"));
+    json_set(meta, "format-description", json_make_text("https://apalache-mc.org/docs/adr/015adr-trace.html"));
     json_set(meta, "source", json_keep(json_get(document, "model")));
     json_set(meta, "description", json_make_text(text_chars(&description)));
     json_set(meta, "noether", ours);
@@ -327,7 +326,8 @@ bool itf_is(const struct json *document)
 
 struct json *itf_to_trace_file(const struct json *itf, struct text *message)
 {
-    const struct json *meta = json_get(itf, "#meta"), *ours = json_get(meta, "noether"), *states = json_get(itf, "states");
+    const struct json *meta = json_get(itf, "#meta"), *ours = json_get(meta, "noether"),
+                      *states = json_get(itf, "states");
     if (!json_get(ours, "result")) {
         text_append(message, "an ITF trace without the rules and the property: only those that noether has written "
                              "can be replayed");

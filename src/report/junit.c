@@ -85,8 +85,8 @@ static void begin_suite(const struct report *report, struct junit_counts counts,
 {
     text_append(out, "  <testsuite name=\"");
     print_text(report->model, out);
-    text_format(out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.3f\">\n",
-                counts.cases, counts.failures, counts.errors, counts.skipped, seconds);
+    text_format(out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.3f\">\n", counts.cases,
+                counts.failures, counts.errors, counts.skipped, seconds);
 }
 
 static void print_unchecked(const struct report *report, struct text *out)

@@ -75,7 +75,8 @@ static void receive(struct clocks *clocks, uint32_t step, uint32_t *clock)
 
 static void mark_changed(const struct clocks *clocks, uint32_t step, bool *is_changed)
 {
-    const int32_t *before = step ? clocks->trace->steps[step - 1].cells : NULL, *after = clocks->trace->steps[step].cells;
+    const int32_t *before = step ? clocks->trace->steps[step - 1].cells : NULL,
+                  *after = clocks->trace->steps[step].cells;
     memset(is_changed, 0, clocks->hosts * sizeof *is_changed);
     for (size_t i = 0; before && after && i < clocks->lanes.entries.count; i++) {
         const struct lane_entry *entry = &clocks->lanes.entries.items[i];

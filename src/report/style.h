@@ -10,7 +10,8 @@ enum colour { COLOUR_GOOD, COLOUR_BAD, COLOUR_DOUBT, COLOUR_STRONG, COLOUR_FAINT
 void style_paint(const struct report_style *style, enum colour colour, struct text *out, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 enum { STYLE_WIDTH = 80 }; /* of a terminal */
-/* Appends words; a line begins at `indent`, and ends before STYLE_WIDTH where it can. The column where the last ends. */
+/* Appends words; a line begins at `indent`, and ends before STYLE_WIDTH where it can. The column where the last ends.
+ */
 size_t style_wrap(const char *words, size_t indent, struct text *out);
 /* "1,234,567" */
 void style_group_digits(const char *digits, struct text *out);

@@ -202,8 +202,8 @@ static size_t name_width(const struct result *result, bool fold)
 /* The last line says why the whole search stopped; it need not stand beside each property. */
 static bool is_said_below(const struct result *result, const struct property_result *property)
 {
-    return property->verdict == VERDICT_UNKNOWN && property->stop != STOP_NONE &&
-           property->stop == result->stop.kind && !result->is_complete;
+    return property->verdict == VERDICT_UNKNOWN && property->stop != STOP_NONE && property->stop == result->stop.kind &&
+           !result->is_complete;
 }
 
 static void print_property(const struct result *result, const struct property_result *property, size_t width,
