@@ -91,7 +91,7 @@ def run_random(arguments):
             failed += bool(found)
             if found:
                 report(arguments, seed, found, model)
-            if sum(tally.values()) % 500 == 0:
+            if sum(tally.values()) % 100 == 0:
                 print(f"{sum(tally.values())} models so far", flush=True)
     print("random: " + ", ".join(f"{value} {key}" for key, value in sorted(tally.items())))
     failed += complain_of_missing(used, arguments.count)

@@ -1,4 +1,5 @@
-/* What the model graph is made of: tables of numbers stay small, and cells that always have a value are known one by one. */
+/* What the model graph is made of: tables of numbers stay small, and cells that always have a value are known one by
+ * one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,13 +63,12 @@ static uint64_t vertices_of(const struct system *system, uint32_t *generators)
 static void test_tables_of_numbers_are_few(void **state)
 {
     (void)state;
-    struct read_text read = read_text(
-        "type B: 0..255; var x: B; y: B; a: array [B] of boolean;\n"
-        "startstate begin x := 0; y := 0; for i: B do a[i] := false; end; end;\n"
-        "rule x + y < 200 ==> begin x := x + 1; a[x] := true; end;\n"
-        "rule x * 2 < y ==> begin y := y - 1; end;\n"
-        "rule (x + y) % 7 = 1 ==> begin a[y] := false; end;\n"
-        "rule x > y + 3 ==> begin x := 0; end;\n");
+    struct read_text read = read_text("type B: 0..255; var x: B; y: B; a: array [B] of boolean;\n"
+                                      "startstate begin x := 0; y := 0; for i: B do a[i] := false; end; end;\n"
+                                      "rule x + y < 200 ==> begin x := x + 1; a[x] := true; end;\n"
+                                      "rule x * 2 < y ==> begin y := y - 1; end;\n"
+                                      "rule (x + y) % 7 = 1 ==> begin a[y] := false; end;\n"
+                                      "rule x > y + 3 ==> begin x := 0; end;\n");
     uint32_t generators;
     assert_true(vertices_of(read.system, &generators) < 100000);
     assert_int_equal(generators, 0);
@@ -79,9 +79,10 @@ static void test_tables_of_numbers_are_few(void **state)
 static void test_tables_of_elements_are_made(void **state)
 {
     (void)state;
-    struct read_text read = read_text("type B: 0..63; var x: B; y: B; a: array [B] of boolean;\n"
-                                      "ruleset s: B do startstate begin x := s; y := s; for i: B do a[i] := false; end; end; end;\n"
-                                      "rule (x + 1) % 64 = y ==> begin x := y; a[x] := true; end;\n");
+    struct read_text read =
+        read_text("type B: 0..63; var x: B; y: B; a: array [B] of boolean;\n"
+                  "ruleset s: B do startstate begin x := s; y := s; for i: B do a[i] := false; end; end; end;\n"
+                  "rule (x + 1) % 64 = y ==> begin x := y; a[x] := true; end;\n");
     uint32_t generators;
     vertices_of(read.system, &generators);
     assert_true(generators > 0);
