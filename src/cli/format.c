@@ -73,9 +73,9 @@ static int format_one(const struct options *options, const char *path)
             cli_tell(&line);
             text_free(&line);
             code = EXIT_DIFFERS;
-        } else if (options->values[OPTION_WRITE] && differs)
+        } else if (options->values[OPTION_IN_PLACE] && differs)
             code = cli_write_text(path, &made) ? EXIT_HOLDS : EXIT_USAGE;
-        else if (!options->values[OPTION_IS_FORMATTED] && !options->values[OPTION_WRITE])
+        else if (!options->values[OPTION_IS_FORMATTED] && !options->values[OPTION_IN_PLACE])
             code = cli_write_text("-", &made) ? EXIT_HOLDS : EXIT_USAGE;
     }
     text_free(&made);
@@ -86,10 +86,10 @@ static int format_one(const struct options *options, const char *path)
 int command_format(const struct options *options)
 {
     int worst = EXIT_HOLDS;
-    if (options->values[OPTION_IS_FORMATTED] && options->values[OPTION_WRITE])
+    if (options->values[OPTION_IS_FORMATTED] && options->values[OPTION_IN_PLACE])
         return cli_fail("--check writes nothing: it cannot go with --write");
     for (size_t i = 0; i < options->operands.count && !watch_is_up(); i++) {
-        if (options->values[OPTION_WRITE] && !strcmp(options->operands.items[i], "-"))
+        if (options->values[OPTION_IN_PLACE] && !strcmp(options->operands.items[i], "-"))
             return cli_fail("standard input cannot be written");
         int code = format_one(options, options->operands.items[i]);
         worst = code > worst ? code : worst;

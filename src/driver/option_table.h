@@ -309,7 +309,7 @@ enum option_kind {
            "every rule")                                                                                               \
     OPTION(IS_FORMATTED, 0, "check", KIND_FLAG, NULL, NULL, FOR_FORMAT,                                                \
            "write nothing; name the files whose layout would change, and end with exit status 1 if there are any")     \
-    OPTION(WRITE, 'w', "write", KIND_FLAG, NULL, NULL, FOR_FORMAT,                                                     \
+    OPTION(IN_PLACE, 'w', "write", KIND_FLAG, NULL, NULL, FOR_FORMAT,                                                     \
            "write each file whose layout changes, instead of standard output")                                         \
     OPTION(HELP, 'h', "help", KIND_FLAG, NULL, NULL, FOR_ALL | FOR_RESUME | FOR_FORMAT | FOR_LSP | 1 << COMMAND_INIT | 1 << COMMAND_HELP,                \
            "show this help")
