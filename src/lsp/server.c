@@ -111,7 +111,7 @@ static void receive_all(struct server *server)
     size_t length;
     transport_fill(&server->transport);
     for (;;) {
-        enum transport_event event = transport_next(&server->transport, &chars, &length);
+        enum lsp_transport_event event = transport_next(&server->transport, &chars, &length);
         if (event == TRANSPORT_WAIT || server->is_over)
             break;
         if (event == TRANSPORT_TOO_LONG)

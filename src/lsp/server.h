@@ -30,7 +30,7 @@ struct lsp_request {
 };
 
 struct server {
-    struct transport transport;
+    struct lsp_transport transport;
     bool is_initialized, is_shut_down, is_over;
     bool is_utf8;
     bool runs_commands; /* itself; else the client does */

@@ -11,7 +11,7 @@ enum { HEAD_MOST = 4096, READ_AT_ONCE = 1 << 16 };
 
 static const char length_word[] = "Content-Length:";
 
-void transport_fill(struct transport *transport)
+void transport_fill(struct lsp_transport *transport)
 {
     char buffer[READ_AT_ONCE];
     ssize_t count = read(transport->in, buffer, sizeof buffer);
@@ -22,7 +22,7 @@ void transport_fill(struct transport *transport)
 }
 
 /* What was taken is forgotten when it is most of what there is: each byte is moved once or twice. */
-static void forget(struct transport *transport)
+static void forget(struct lsp_transport *transport)
 {
     size_t left = transport->got.length - transport->taken;
     if (!transport->taken || (left && transport->taken < left))
@@ -66,7 +66,7 @@ static bool read_length(const char *chars, uint64_t *length)
     return digits && chars[digits] == '\r';
 }
 
-static void skip(struct transport *transport)
+static void skip(struct lsp_transport *transport)
 {
     uint64_t left = transport->got.length - transport->taken;
     uint64_t count = left < transport->skipped ? left : transport->skipped;
@@ -74,7 +74,7 @@ static void skip(struct transport *transport)
     transport->skipped -= count;
 }
 
-enum transport_event transport_next(struct transport *transport, const char **chars, size_t *length)
+enum lsp_transport_event transport_next(struct lsp_transport *transport, const char **chars, size_t *length)
 {
     for (;;) {
         skip(transport);
@@ -109,7 +109,7 @@ enum transport_event transport_next(struct transport *transport, const char **ch
     }
 }
 
-static void write_all(struct transport *transport, const char *chars, size_t length)
+static void write_all(struct lsp_transport *transport, const char *chars, size_t length)
 {
     for (size_t done = 0; done < length && !transport->is_over;) {
         ssize_t count = write(transport->out, chars + done, length - done);
@@ -120,7 +120,7 @@ static void write_all(struct transport *transport, const char *chars, size_t len
     }
 }
 
-void transport_send(struct transport *transport, struct json *message)
+void transport_send(struct lsp_transport *transport, struct json *message)
 {
     struct text body = {0}, framed = {0};
     json_print_compact(message, &body);
@@ -132,7 +132,7 @@ void transport_send(struct transport *transport, struct json *message)
     text_free(&framed);
 }
 
-void transport_free(struct transport *transport)
+void transport_free(struct lsp_transport *transport)
 {
     text_free(&transport->got);
 }

@@ -10,7 +10,7 @@
 
 enum { TRANSPORT_MOST = 64 << 20 };
 
-struct transport {
+struct lsp_transport {
     int in, out;
     struct text got;  /* and not yet taken */
     size_t taken;     /* of these bytes */
@@ -18,18 +18,18 @@ struct transport {
     bool is_over;     /* nothing more comes */
 };
 
-enum transport_event {
+enum lsp_transport_event {
     TRANSPORT_WAIT,     /* for more bytes */
     TRANSPORT_MESSAGE,  /* a whole one */
     TRANSPORT_TOO_LONG, /* one was too long; it is skipped */
 };
 
 /* Takes what there is to read; it waits only when there is nothing. */
-void transport_fill(struct transport *transport);
+void transport_fill(struct lsp_transport *transport);
 /* What comes next; the bytes of a message are the transport's, until the next call. */
-enum transport_event transport_next(struct transport *transport, const char **chars, size_t *length);
+enum lsp_transport_event transport_next(struct lsp_transport *transport, const char **chars, size_t *length);
 /* Sends it and frees it. */
-void transport_send(struct transport *transport, struct json *message);
-void transport_free(struct transport *transport);
+void transport_send(struct lsp_transport *transport, struct json *message);
+void transport_free(struct lsp_transport *transport);
 
 #endif

@@ -11,18 +11,18 @@ static const char undefined_word[] = "undefined", absent_word[] = "absent";
 
 /* --- writing --- */
 
-struct named {
+struct itf_named {
     const char *name;
     const struct json *value;
 };
-struct named_list {
-    VEC(struct named) items;
+struct itf_named_list {
+    VEC(struct itf_named) items;
 };
 
 static void note_member(void *user, const char *key, const struct json *value)
 {
-    struct named_list *list = user;
-    VEC_PUSH(&list->items, ((struct named){key, value}));
+    struct itf_named_list *list = user;
+    VEC_PUSH(&list->items, ((struct itf_named){key, value}));
 }
 
 static struct json *unserializable(const char *word)
@@ -57,7 +57,7 @@ static struct json *key_of(const char *name, size_t length)
 }
 
 /* The members from `from` to before `to` share the first `offset` characters of their names, and stand together. */
-static struct json *nest(const struct named *items, size_t from, size_t to, size_t offset)
+static struct json *nest(const struct itf_named *items, size_t from, size_t to, size_t offset)
 {
     if (!items[from].name[offset])
         return leaf(items[from].value);
@@ -98,7 +98,7 @@ static void append_head(const char *name, bool nests, struct text *out)
 static void set_variables(const struct json *state, bool nests, struct json *target, struct json *known,
                           struct json *vars)
 {
-    struct named_list list = {0};
+    struct itf_named_list list = {0};
     json_each(state, note_member, &list);
     for (size_t from = 0, to; from < list.items.count; from = to) {
         struct text head = {0}, other = {0};

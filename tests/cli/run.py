@@ -1219,7 +1219,7 @@ def initial_states_that_differ_have_no_value_between(folder):
         answer = run("check", path, "--property", "P=? [ F<=2 x=3 ]", "--property", "P=? [ F x=3 ]", *words)
         expect("from 0 to 0.75, depending on the state" in answer.out and "P=? [ F x=3 ]      = 1\n" in answer.out, answer.out)
     answer = json.loads(run("check", path, "--property", "P=? [ F<=2 x=3 ]", "--json", "-").out)["results"][1]
-    expect(answer["value"] == {"lower": "0", "upper": "0.75", "range": True}, answer)
+    expect(answer["value"] == {"lower": "0", "upper": "0.75", "shown": "0..0.75", "range": True}, answer)
     for expected, code in (("0.25", 1), ("[0,0.75]", 0), ("[0,0.5]", 1)):
         props = model(folder, f"// RESULT: {expected}\nP=? [ F<=2 x=3 ]\n", "starts.props")
         expect_code(run("check", path, props, "--results"), code)

@@ -41,13 +41,13 @@ static void receive(const char *bytes, size_t length, size_t piece, size_t count
 {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
-    struct transport transport = {.in = ends[0], .out = -1};
+    struct lsp_transport transport = {.in = ends[0], .out = -1};
     for (size_t at = 0; at < length; at += piece) {
         size_t size = length - at < piece ? length - at : piece, got;
         const char *chars;
         assert_int_equal(write(ends[1], bytes + at, size), size);
         transport_fill(&transport);
-        for (enum transport_event event; (event = transport_next(&transport, &chars, &got)) != TRANSPORT_WAIT;) {
+        for (enum lsp_transport_event event; (event = transport_next(&transport, &chars, &got)) != TRANSPORT_WAIT;) {
             counts[event]++;
             text_clear(last);
             if (event == TRANSPORT_MESSAGE)
