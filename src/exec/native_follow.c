@@ -195,7 +195,7 @@ static bool follow_to_end(struct native_follow *follow, struct native_run *run, 
 {
     const struct native_program *program = follow->program;
     for (*count = 0; *count < FOLLOW_MOST; ++*count) {
-        uint32_t rule;
+        uint32_t rule = 0;
         if (memory[program->holder] == program->nobody)
             return true;
         switch (follow_link(follow, run, memory, &rule)) {

@@ -1271,7 +1271,7 @@ def an_analysis_ends_with_what_is_proved(folder):
 def terminals_get_colour_and_progress(folder):
     def on_terminal(**environment):
         master, slave = pty.openpty()
-        process = subprocess.Popen([BINARY, "check", model(folder, LONG), "--time", "0.7"], stdout=slave, stderr=slave, cwd=ROOT,
+        process = subprocess.Popen([BINARY, "check", model(folder, LONG), "--time", "1.5"], stdout=slave, stderr=slave, cwd=ROOT,
                                    env={**os.environ, "TERM": "xterm", **environment})
         os.close(slave)
         output = b""

@@ -334,8 +334,8 @@ bool insert_burst(struct worker *worker, state_id parent)
     worker->transitions += burst->count;
     for (uint32_t i = 0; i < burst->count; i++) {
         const uint64_t *packed = burst_state(burst, i);
-        bool is_known = insert_is_parent(worker, packed) | recent_meet(&worker->recent, places[i], packed);
-        if (!is_known && !insert_bulk_one(worker, parent, ordinal + i, packed))
+        bool was_met = recent_meet(&worker->recent, places[i], packed);
+        if (!was_met && !insert_is_parent(worker, packed) && !insert_bulk_one(worker, parent, ordinal + i, packed))
             return false;
     }
     return limits_spend(worker, burst->count);
