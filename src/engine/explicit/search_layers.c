@@ -54,14 +54,15 @@ static bool layers_expand_range(struct worker *worker, const struct block_range 
 void search_work_layer(struct worker *worker)
 {
     struct block_range range;
-    while (layers_take(worker->search, &range)) {
-        if (!layers_expand_range(worker, &range))
-            return;
-        if (keep_is_due(worker->search))
+    bool is_cut = false;
+    while (!is_cut && layers_take(worker->search, &range)) {
+        is_cut = !layers_expand_range(worker, &range);
+        if (!is_cut && keep_is_due(worker->search))
             break;
     }
-    insert_flush(worker);
-    ranks_end_level(worker);
+    if (!is_cut)
+        insert_flush(worker);
+    ranks_end_level(worker); /* also of a search that has stopped: other ranks wait for this one */
 }
 
 /* What was found becomes the level to be expanded. */
