@@ -160,26 +160,30 @@ class Model:
             options.memory_bytes = memory
         options.engine = engine.encode() if engine else None
         options.cancel = ctypes.pointer(cancel)
-        return _run(self._handle, options, cancel)
+        return _run(self, options, cancel)
 
 
-def _run(handle: int, options: _library.Options, cancel: ctypes.c_int) -> Answer:
-    """In another thread, so that Ctrl-C reaches the interpreter."""
+def _run(model: Model, options: _library.Options, cancel: ctypes.c_int) -> Answer:
+    """In another thread, so that Ctrl-C reaches the interpreter. That thread keeps the model, whatever is raised here."""
     found: List[Any] = []
     done = threading.Event()
 
     def work() -> None:
         error = ctypes.c_void_p()
-        result = _lib.noether_check_with(handle, ctypes.byref(options), ctypes.byref(error))
+        result = _lib.noether_check_with(model._handle, ctypes.byref(options), ctypes.byref(error))
         found.extend([result, _take_text(error.value)])
         done.set()
 
     threading.Thread(target=work).start()
     try:
-        done.wait()
-    except KeyboardInterrupt:
+        try:
+            done.wait()
+        except KeyboardInterrupt:  # once: the answer so far
+            cancel.value = 1
+            done.wait()
+    except BaseException:
         cancel.value = 1
-        done.wait()
+        raise
     result, message = found
     if not result:
         raise Refused(message or "the engine does not support the model")

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,21 +45,21 @@ static const char *write_directly(const char *path, const char *chars, size_t le
     return reason;
 }
 
-/* mkstemp makes the file private; give it the mode that open would. */
-static void open_up(int file)
+/* The mode that open would give a new file. */
+static mode_t mode_of_new(void)
 {
     mode_t mask = umask(0);
     umask(mask);
-    if (fchmod(file, 0666 & ~mask))
-        errno = 0; /* a file only the owner can read is still an answer */
+    return 0666 & ~mask;
 }
 
-static const char *write_beside(const char *path, const char *chars, size_t length, char *temporary)
+static const char *write_beside(const char *path, mode_t mode, const char *chars, size_t length, char *temporary)
 {
-    int file = mkstemp(temporary);
+    int file = mkstemp(temporary); /* which makes it private */
     if (file < 0)
         return strerror(errno);
-    open_up(file);
+    if (fchmod(file, mode))
+        errno = 0; /* a file only the owner can read is still an answer */
     const char *reason = write_file(file, chars, length);
     if (close(file) && !reason)
         reason = strerror(errno);
@@ -74,12 +75,18 @@ const char *output_write(const char *path, const char *chars, size_t length)
     if (!strcmp(path, "-"))
         return write_stream(stdout, chars, length);
     struct stat status;
-    if (!stat(path, &status) && !S_ISREG(status.st_mode))
+    bool is_there = !stat(path, &status);
+    if (is_there && !S_ISREG(status.st_mode))
         return S_ISDIR(status.st_mode) ? strerror(EISDIR) : write_directly(path, chars, length);
+    if (is_there && access(path, W_OK))
+        return strerror(errno);
+    char *real = is_there ? realpath(path, NULL) : NULL; /* what a link leads to is replaced, not the link */
     struct text temporary = {0};
-    text_format(&temporary, "%s.XXXXXX", path);
-    const char *reason = write_beside(path, chars, length, temporary.chars);
+    text_format(&temporary, "%s.XXXXXX", real ? real : path);
+    const char *reason = write_beside(real ? real : path, is_there ? status.st_mode & 07777 : mode_of_new(), chars,
+                                      length, temporary.chars);
     text_free(&temporary);
+    free(real);
     return reason;
 }
 

@@ -20,8 +20,6 @@ static enum watch_state watch_read(const struct watch *watch)
 {
     if (watch->is_epilogue && clock_wall() - watch->begin < EPILOGUE_SECONDS)
         return WATCH_GOES_ON;
-    if (watch->is_epilogue && !watch->outer)
-        return WATCH_TIME_IS_OVER;
     if (flag_is_set(watch->interrupted))
         return WATCH_INTERRUPTED;
     if (watch->seconds > 0 && clock_wall() - watch->begin >= watch->seconds)

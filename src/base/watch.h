@@ -64,7 +64,7 @@ void watch_begin_strict(struct watch *watch, double seconds, const volatile int 
  * if that is not enough. */
 void watch_begin_trial(struct watch *watch, double cpu_seconds, const volatile int *interrupted);
 /* For following a run that was found, which is shown also when it was found at the last moment: over when the watch of
- * the thread is, but not within the first 0.3 s. Inside no watch, it is over after these. */
+ * the thread is, but not within the first 0.3 s. Inside no watch, time does not end it. */
 void watch_begin_epilogue(struct watch *watch);
 void watch_end(struct watch *watch);
 /* For a thread that works for another one, with the same account of memory. NULL: none. */

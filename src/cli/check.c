@@ -443,7 +443,9 @@ static int check_alone(const struct options *options)
     if (options->values[OPTION_TRAIL])
         return command_trail(options);
     if (ranges_are_asked(options) || options->values[OPTION_CSV])
-        return options->values[OPTION_CERTIFICATE]  ? cli_fail("--certificate is about one model, not about a table")
+        return options_choice(options, OPTION_FORMAT) != FORMAT_TEXT
+                   ? cli_fail("--format %s is about one check, not about a table", options->values[OPTION_FORMAT])
+               : options->values[OPTION_CERTIFICATE] ? cli_fail("--certificate is about one model, not about a table")
                : options->values[OPTION_CHECKPOINT] ? cli_fail("--checkpoint is for one check, not for a table of them")
                                                     : command_experiment(options);
     if (options->values[OPTION_CERTIFICATE] && options->values[OPTION_CHECKPOINT])

@@ -83,10 +83,16 @@ static void note_files(struct several *several)
 
 /* --- one check --- */
 
+static const char *name_of(const char *model)
+{
+    const char *slash = strrchr(model, '/');
+    return slash ? slash + 1 : model;
+}
+
 /* {} in the name of a file is the name of the model, without its folder. */
 static void expand(const char *pattern, const char *model, struct text *out)
 {
-    const char *slash = strrchr(model, '/'), *name = slash ? slash + 1 : model, *hole;
+    const char *name = name_of(model), *hole;
     for (; (hole = strstr(pattern, "{}")); pattern = hole + 2) {
         text_append_n(out, pattern, (size_t)(hole - pattern));
         text_append(out, name);
@@ -94,8 +100,8 @@ static void expand(const char *pattern, const char *model, struct text *out)
     text_append(out, pattern);
 }
 
-static const enum option_id files_written[] = {OPTION_JSON,        OPTION_TRACE,      OPTION_REPORT, OPTION_CSV,
-                                               OPTION_CERTIFICATE, OPTION_CHECKPOINT, OPTION_DUMP};
+static const enum option_id files_written[] = {OPTION_JSON, OPTION_TRACE,       OPTION_REPORT,
+                                               OPTION_CSV,  OPTION_CERTIFICATE, OPTION_CHECKPOINT};
 enum { FILE_OPTIONS = sizeof files_written / sizeof *files_written };
 
 static int run_child(const struct several *several, const struct options *options)
@@ -151,8 +157,8 @@ static int await(struct several *several, long milliseconds)
     return number;
 }
 
-/* Has the child ended? Then *code is its exit code. */
-static bool has_ended(pid_t child, int *code)
+/* Has the child ended? Then *code is its exit code. `is_stale`: it was told to. */
+static bool has_ended(pid_t child, bool is_stale, int *code)
 {
     int status;
     siginfo_t about = {0};
@@ -161,26 +167,31 @@ static bool has_ended(pid_t child, int *code)
     children_remove(child);
     waitpid(child, &status, 0);
     *code = WIFEXITED(status) && WEXITSTATUS(status) <= EXIT_UNKNOWN ? WEXITSTATUS(status) : EXIT_UNKNOWN;
-    if (WIFSIGNALED(status) && WTERMSIG(status) != SIGTERM && WTERMSIG(status) != SIGINT)
+    if (!is_stale && WIFSIGNALED(status) && WTERMSIG(status) != SIGTERM && WTERMSIG(status) != SIGINT)
         cli_fail("a check was ended by signal %d", WTERMSIG(status));
     return true;
 }
 
 enum { LOOK_EVERY = 200 }; /* milliseconds */
+static const double STALE_SECONDS = 1.5;
 
 /* The exit code of the check. *is_stale: a file has changed in the meantime, and it was ended. */
 static int run_one(struct several *several, const struct options *options, bool *is_stale)
 {
     int code = EXIT_USAGE, number;
     pid_t child = start(several, options);
-    while (child > 0 && !has_ended(child, &code)) {
+    double told = 0; /* when it was */
+    while (child > 0 && !has_ended(child, *is_stale, &code)) {
         number = await(several, LOOK_EVERY);
         if (number > 0 && number != SIGCHLD)
             kill(child, number);
         if (several->options->values[OPTION_WATCH] && !*is_stale && files_have_changed(several)) {
             *is_stale = true;
-            kill(child, SIGKILL);
+            told = clock_wall();
+            kill(child, SIGTERM); /* so that it removes what it has made */
         }
+        if (*is_stale && clock_wall() - told > STALE_SECONDS)
+            kill(-child, SIGKILL);
     }
     return code;
 }
@@ -305,6 +316,16 @@ static int watch(struct several *several)
     return code;
 }
 
+/* Two models whose files would have one name, or NULL. */
+static const char *find_namesake(const struct options *options)
+{
+    for (size_t i = 0; i < options->operands.count; i++)
+        for (size_t j = 0; j < i && !options_is_properties(options->operands.items[i]); j++)
+            if (!strcmp(name_of(options->operands.items[i]), name_of(options->operands.items[j])))
+                return options->operands.items[i];
+    return NULL;
+}
+
 /* False after a message. */
 static bool is_possible(const struct options *options)
 {
@@ -313,6 +334,12 @@ static bool is_possible(const struct options *options)
         if (value && !strstr(value, "{}")) {
             cli_fail("--%s with several models: {} in the name stands for the model, as in --%s '{}.json'",
                      option_rows[files_written[i]].name, option_rows[files_written[i]].name);
+            return false;
+        }
+        const char *namesake = value ? find_namesake(options) : NULL;
+        if (namesake) {
+            cli_fail("--%s: another model is called %s, too; check it by itself", option_rows[files_written[i]].name,
+                     name_of(namesake));
             return false;
         }
     }

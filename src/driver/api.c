@@ -200,7 +200,8 @@ void noether_free_model(noether_model *model)
 
 static struct engine_options engine_options_of(const noether_options *options, enum engine_choice choice)
 {
-    bool has_stepper = choice != ENGINE_ADAPTIVE && choice != ENGINE_COMPLETE && choice != ENGINE_SYMBOLIC;
+    bool has_stepper = choice == ENGINE_AUTO || choice == ENGINE_EXPLICIT || choice == ENGINE_COUNTER ||
+                       choice == ENGINE_PROBABILISTIC;
     return (struct engine_options){
         .order = options->depth_first ? SEARCH_DEPTH_FIRST : SEARCH_BREADTH_FIRST,
         .deadlock = (enum deadlock_mode)options->deadlock,

@@ -97,8 +97,8 @@ static bool names_nest(const struct system *system)
     if (system->face)
         return false;
     for (size_t i = 0; i < system->globals.count; i++)
-        if (system->globals.items[i]->element_names)
-            return false;
+        if (system->globals.items[i]->element_names || type_has_multiset(system->globals.items[i]->type))
+            return false; /* a slot of a multiset is a part and a name of parts */
     return true;
 }
 

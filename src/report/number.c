@@ -83,8 +83,6 @@ void style_number(const struct property_result *property, struct text *out)
         text_append(out, exact);
     else if (property->is_range)
         text_format(out, "%.6g..%.6g", lower, upper);
-    else if (exact || is_one_number(lower, upper))
-        text_format(out, "%.15g", lower);
     else
         append_between(lower, upper, out);
 }

@@ -270,7 +270,9 @@ static const struct smt_value *quantify_sort(struct smt_machine *machine, const 
     memcpy(entry, machine->contents, size);
     struct smt_binder binder = smt_bind(machine, sort);
     smt_set_variable(machine, expr->variable, smt_element(machine, sort, binder.variable));
+    machine->quantifiers++;
     term body = smt_condition(machine, expr->left);
+    machine->quantifiers--;
     smt_unbind(machine, &binder);
     quantifier_restore(machine, expr, entry);
     free(entry);

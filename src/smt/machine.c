@@ -80,7 +80,7 @@ void smt_reset(struct smt_machine *machine, bool is_start)
     VEC_CLEAR(&machine->events);
     machine->returned = machine->gone = machine->disabled = TERM_FALSE;
     machine->function = NULL;
-    machine->loops = 0;
+    machine->loops = machine->quantifiers = 0;
 }
 
 term smt_axioms(struct smt_machine *machine)

@@ -94,9 +94,10 @@ struct smt_machine {
     term returned, gone, disabled;
     const struct function *function;
     smt_event_list events;
-    uint32_t loops;   /* that are open */
-    uint32_t unknown; /* so many symbols were made for what could not be followed */
-    uint32_t steps;   /* so much work was done */
+    uint32_t loops;       /* that are open */
+    uint32_t quantifiers; /* over index types, that are open */
+    uint32_t unknown;     /* so many symbols were made for what could not be followed */
+    uint32_t steps;       /* so much work was done */
     bool is_inexact;
     struct span inexact; /* first place */
     bool is_refused;

@@ -105,6 +105,9 @@ static void stmt_reset(struct smt_machine *machine, const struct stmt *stmt)
 
 static void smt_stmt(struct smt_machine *machine, const struct stmt *stmt)
 {
+    /* What a function in a quantifier writes is forgotten after it: it must be the function's own. */
+    if (machine->quantifiers && stmt->kind != STMT_BIND && stmt->place && place_root(stmt->place)->kind == PLACE_DEREF)
+        smt_refuse(machine, stmt->span, "a quantifier over a function that changes its argument");
     switch (stmt->kind) {
     case STMT_ASSIGN:
         stmt_assign(machine, stmt);

@@ -58,8 +58,6 @@ static void refused_with_a_reason(void **state)
         {{"m.m", "--time", "1 week"}, "10m"},
         {{"m.m", "--json="}, "wants FILE"},
         {{"--search", "bfs"}, "wants MODEL"},
-        {{"a.m", "b.m"}, "\"b.m\" does not end in .props"},
-        {{"a.m", "a.props", "b.m"}, "what is \"b.m\"?"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct options options;

@@ -220,6 +220,7 @@ static void ask_second(struct every_search *search, const struct every_proof *pr
     text_format(&search->second, "%s agrees on %u of %u questions about steps", solver, agreed,
                 agreed + open + against);
     if (against) { /* one of the two is wrong: nothing is proved */
+        text_clear(&search->obstacle);
         text_format(&search->obstacle, "%s contradicts %s", solver, main_solver);
         for (size_t p = 0; p < search->system->properties.count; p++)
             search->is_proved[p] = false;

@@ -317,8 +317,12 @@ static bool insert_bulk_one(struct worker *worker, state_id parent, uint64_t ord
     uint64_t *slot = worker->batch + (size_t)worker->batch_count * worker->burst.words;
     for (uint32_t w = 0; w < worker->burst.words; w++)
         slot[w] = packed[w];
-    worker->waiting[worker->batch_count].parent = parent;
-    worker->waiting[worker->batch_count].ordinal = ordinal;
+    struct waiting *waiting = &worker->waiting[worker->batch_count];
+    waiting->parent = parent;
+    waiting->ordinal = ordinal;
+    waiting->classes = 0;
+    if (worker->search->ranks && !ranks_owns(worker->search, slot))
+        return ranks_send(worker, waiting, slot);
     return insert_add(worker);
 }
 

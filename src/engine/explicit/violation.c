@@ -60,6 +60,13 @@ struct trace *violation_trace(struct explicit_search *search, const struct expli
     struct trace *trace = violation_follow(search, finding, &wrong);
     bool is_late = wrong && watch_cuts();
     watch_end(&epilogue);
+    if (search->ranks && ranks_sum(search, is_late)) { /* all ranks have it, or none */
+        if (!wrong)
+            wrong = memory_string("another rank had no time for it");
+        is_late = true;
+        search_stop(search, watch_is_up() ? watch_stop(watch_of_thread)
+                                          : stop_time(limits_asked_seconds(&search->options->limits)));
+    }
     if (!wrong)
         return trace;
     if (trace)

@@ -116,8 +116,10 @@ static void lower_const(struct lower *lower, const struct ast_decl *ast)
     for (size_t i = 0; i < ast->names.count; i++) {
         struct expr *final = value ? override_constant(lower, ast->names.items[i], value) : NULL;
         struct symbol *symbol = declare(lower, final ? SYMBOL_VALUE : SYMBOL_ERROR, ast->names.items[i]);
-        if (symbol)
+        if (symbol) {
             symbol->value = final;
+            symbol->is_derived = ast->value->kind != AST_NUMBER;
+        }
     }
 }
 

@@ -211,14 +211,16 @@ void lower_population(struct lower *lower)
     uint32_t count = 0;
     const struct sized_type *found = NULL;
     for (size_t i = 0; i < lower->sized.count; i++)
-        if (lower->sized.items[i].size->kind == SYMBOL_VALUE && lower->sized.items[i].size->uses == 1) {
+        if (lower->sized.items[i].size->kind == SYMBOL_VALUE && lower->sized.items[i].size->uses == 1 &&
+            !lower->sized.items[i].size->is_derived) {
             found = &lower->sized.items[i];
             count++;
         }
     for (size_t i = 0; i < lower->sized.count; i++) {
         const struct symbol *size = lower->sized.items[i].size;
         struct sized_index sized = {lower->sized.items[i].type, arena_string(lower->system->arena, size->name),
-                                    size->uses == 1, size->last_use};
+                                    size->uses == 1 && !size->is_derived,
+                                    size->is_derived ? size->span : size->last_use};
         if (size->kind == SYMBOL_VALUE)
             VEC_PUSH(&lower->system->sized, sized);
     }

@@ -33,6 +33,7 @@ struct symbol {
     struct span span;
     uint32_t uses;
     struct span last_use; /* of a name in an expression */
+    bool is_derived;      /* a constant that is not given by a number */
     struct expr *value;
     const struct type *type;
     struct place *place;
