@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,13 +81,14 @@ const char *output_write(const char *path, const char *chars, size_t length)
         return S_ISDIR(status.st_mode) ? strerror(EISDIR) : write_directly(path, chars, length);
     if (is_there && access(path, W_OK))
         return strerror(errno);
-    char *real = is_there ? realpath(path, NULL) : NULL; /* what a link leads to is replaced, not the link */
+    char real[PATH_MAX];
+    if (is_there && realpath(path, real)) /* what a link leads to is replaced, not the link */
+        path = real;
     struct text temporary = {0};
-    text_format(&temporary, "%s.XXXXXX", real ? real : path);
-    const char *reason = write_beside(real ? real : path, is_there ? status.st_mode & 07777 : mode_of_new(), chars,
-                                      length, temporary.chars);
+    text_format(&temporary, "%s.XXXXXX", path);
+    const char *reason =
+        write_beside(path, is_there ? status.st_mode & 07777 : mode_of_new(), chars, length, temporary.chars);
     text_free(&temporary);
-    free(real);
     return reason;
 }
 

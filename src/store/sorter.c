@@ -256,9 +256,11 @@ bool sorter_begin(struct record_sorter *sorter)
     if (!sorter_write(sorter))
         return false;
     size_t most = sorter->capacity / sorter->chunks.count;
+    if (!most) /* more chunks than records that fit */
+        sorter->has_failed = true;
     for (size_t i = 0; i < sorter->chunks.count; i++) {
         sorter->chunks.items[i].part = sorter->buffer + i * most * sorter->size;
-        if (!sorter_load(sorter, &sorter->chunks.items[i]))
+        if (!most || !sorter_load(sorter, &sorter->chunks.items[i]))
             return false;
         VEC_PUSH(&sorter->heap, (uint32_t)i);
     }

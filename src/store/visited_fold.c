@@ -116,7 +116,7 @@ static inline struct fold_memo *hand_memo(const struct visited_hand *hand, uint3
 
 static inline bool memo_is_of(const struct fold_memo *memo, uint64_t key)
 {
-    return memo->key == key && memo->number != VISITED_NO_NUMBER;
+    return memo->number != VISITED_NO_NUMBER && memo->key == key;
 }
 
 /* A part whose key is known: its number if it was looked up not long ago; else its place in the table is asked for. */

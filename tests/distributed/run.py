@@ -72,7 +72,7 @@ def try_case(noether, number, seed):
             label = f"{model.name} {' '.join(words)} {ranks} ranks, {threads} threads" + (", disk" if has_disk else "")
             command = [noether, "check", str(model), *words, "--engine", "explicit"]
             if "--stepper" not in words:
-                command += ["--stepper", "vm"]
+                command += ["--stepper", draw.choice(("vm", "vm", "vm", "native"))]
             status, said, answer = run([*command, "--threads", "1", "--states", str(MOST_STATES)], folder)
             depth_only = answer is not None and answer["stopped_kind"] == "depth"
             if status not in (0, 1) and not depth_only or answer is None or answer["stopped_kind"] == "states":
@@ -91,6 +91,27 @@ def try_case(noether, number, seed):
         return label, True, str(wrong)
     except subprocess.TimeoutExpired:
         return label, True, "it does not end"
+
+
+# Many start states, and successors in bulk: each belongs to one rank.
+STARTS = """var a: 0..9; b: 0..9; c: 0..9;
+ruleset i: 0..9 do startstate a := i; b := 0; c := 0; endstartstate; endruleset;
+rule a < 9 ==> a := a + 1; endrule;
+rule a > 0 ==> a := a - 1; endrule;
+rule b < 9 ==> b := b + 1; endrule;
+rule c < 9 ==> c := c + 1; endrule;
+invariant "small" a + b + c < 100;
+"""
+
+
+def try_starts(noether):
+    with Folder() as folder:
+        (folder / "model.m").write_text(STARTS)
+        for ranks in (2, 4):
+            _, said, answer = run([*mpirun(ranks), noether, "check", "model.m", "--deadlock", "off", "--distributed", "--stepper", "native"], folder)
+            figures = answer and [answer["statistics"][name] for name in ("states", "depth")]
+            if figures != [1000, 18]:
+                raise Lost(f"{ranks} ranks: {figures} {said.strip()}")
 
 
 LARGE = ["check", str(ROOT / "examples/german.m"), "-D", "NODE_NUM=5", "--symmetry", "off", "--engine", "explicit", "--stepper", "vm",
@@ -195,6 +216,7 @@ def main():
             waiting = [(f"case {number}", pool.submit(try_case, noether, number, arguments.seed)) for number in cases]
             outcomes += [(title, *done.result()) for title, done in waiting]
         if arguments.only is None:
+            outcomes.append(("starts", *attempt("many start states", try_starts, noether)))
             outcomes += [("limit", *attempt(" ".join(words), try_limit, noether, words, kind)) for words, kind in
                          ((["--time", "3"], "time"), (["--states", "30000"], "states"), (["--memory", "20M"], "memory"))]
             outcomes += [("signal", *attempt(number.name, try_signal, noether, number)) for number in (signal.SIGTERM, signal.SIGINT)]

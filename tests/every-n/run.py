@@ -123,11 +123,33 @@ invariant "good" forall p: P do x[p] | !x[p] end;
 """
 
 
+# False with three elements: what a function in a quantifier writes to a local counts.
+WRITTEN = """const N: 2;
+type P: scalarset(N);
+var b: boolean;
+function f(var z: boolean): boolean; begin z := true; return true; end;
+function g(): boolean; var k: boolean; begin k := false; if exists i: P do f(k) end then return k; end; return false; end;
+startstate begin b := false; end;
+ruleset i: P; j: P; l: P do rule "y" i != j & j != l & i != l ==> begin b := g(); end; end;
+invariant "x" !b;
+"""
+# False with N = 6, where M is 6, too.
+DERIVED = """const N: 2; M: N;
+type P: scalarset(M);
+var m: array [P] of boolean; c: 0..20;
+startstate begin for k: P do m[k] := false; end; c := N; end;
+ruleset i: P do rule true ==> begin m[i] := !m[i]; end; end;
+invariant "good" c != 6;
+"""
+
+
 def refuses(binary, work):
     """Not proved, with the line that stands in the way."""
-    bag = work / "bag.m"
-    bag.write_text(MULTISET)
-    for path, words in ((EXAMPLES / "ticket-lock.m", "is not only the size of Process"), (bag, '"bag" is, or has, a multiset')):
+    texts = {"bag": MULTISET, "written": WRITTEN, "derived": DERIVED}
+    for name, text in texts.items():
+        (work / f"{name}.m").write_text(text)
+    for path, words in ((EXAMPLES / "ticket-lock.m", "is not only the size of Process"), (work / "bag.m", '"bag" is, or has, a multiset'),
+                        (work / "written.m", "a function that changes its argument"), (work / "derived.m", "the constant M is not only the size of P")):
         said = run(binary, "prove", path, "--engine", "every", "--time", 20, "--deadlock", "off", "--warnings", "off")
         text = said.stdout + said.stderr
         if said.returncode != 3 or words not in text or not re.search(rf"{path.name}:\d+:\d+", text):

@@ -110,6 +110,14 @@ def itf_comes_back_as_the_same_run(folder):
 
 
 @test
+def itf_of_a_multiset_comes_back(folder):
+    path = folder / "bag.itf"
+    run("check", ROOT / "tests/models/multiset-overflow.m", "--trace", path, "--trace-format", "itf")
+    again = run("replay", ROOT / "tests/models/multiset-overflow.m", path)
+    expect(again.returncode == 0 and "replays" in again.stdout, again.stdout + again.stderr)
+
+
+@test
 def itf_has_arrays_and_records(folder):
     document = json.loads(write_trace(folder, ROOT / BUG, [], "itf").read_text())
     cache = dict(map(tuple, ((key, value["State"]) for key, value in document["states"][-1]["Cache"]["#map"])))

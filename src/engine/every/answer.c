@@ -18,6 +18,22 @@ static void print_types(const struct system *system, struct text *out)
     }
 }
 
+/* "sizes of NODE up to 3, others as in the model" */
+static void print_explored(const struct every_search *search, struct text *out)
+{
+    const char *before = "sizes of ";
+    bool are_all = true;
+    for (size_t i = 0; i < search->system->sized.count; i++) {
+        const struct type *type = search->system->sized.items[i].type;
+        are_all &= every_changes(search, i);
+        if (!every_changes(search, i))
+            continue;
+        text_format(out, "%s%s", before, type->name ? type->name : "a scalarset");
+        before = ", ";
+    }
+    text_format(out, " up to %u%s", search->explored, are_all ? "" : ", others as in the model");
+}
+
 static void settle(const struct every_search *search, struct result *result, const struct property *property,
                    const char *types)
 {
@@ -26,10 +42,13 @@ static void settle(const struct every_search *search, struct result *result, con
     else if (search->explored && !search->is_varied)
         result_set_verdict(result, property, VERDICT_UNKNOWN,
                            "holds for the sizes of the model; not proved for all: %s", text_chars(&search->obstacle));
-    else if (search->explored)
-        result_set_verdict(result, property, VERDICT_UNKNOWN, "holds for sizes up to %u; not proved for all: %s",
-                           search->explored, text_chars(&search->obstacle));
-    else
+    else if (search->explored) {
+        struct text explored = {0};
+        print_explored(search, &explored);
+        result_set_verdict(result, property, VERDICT_UNKNOWN, "holds for %s; not proved for all: %s",
+                           text_chars(&explored), text_chars(&search->obstacle));
+        text_free(&explored);
+    } else
         result_set_verdict(result, property, VERDICT_UNKNOWN, "%s",
                            search->obstacle.length ? search->obstacle.chars : "there was no time");
 }

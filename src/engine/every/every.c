@@ -40,7 +40,7 @@ static bool is_dimension(const struct system *system, const struct type *index)
     return false;
 }
 
-static bool changes(const struct every_search *search, size_t sized)
+bool every_changes(const struct every_search *search, size_t sized)
 {
     const char *constant = search->system->sized.items[sized].constant;
     const char *parameter = search->options->parameter;
@@ -57,7 +57,7 @@ static const struct layout *layout_at(const struct every_search *search, uint32_
     size_t count = search->system->sized.count;
     uint32_t *sizes = memory_zeroed(count + 1, sizeof *sizes);
     for (size_t i = 0; i < count; i++)
-        sizes[i] = changes(search, i) ? size : search->system->sized.items[i].type->size;
+        sizes[i] = every_changes(search, i) ? size : search->system->sized.items[i].type->size;
     const struct layout *layout = family->with(family->user, sizes);
     free(sizes);
     return layout;
@@ -66,7 +66,7 @@ static const struct layout *layout_at(const struct every_search *search, uint32_
 static bool any_changes(const struct every_search *search)
 {
     for (size_t i = 0; i < search->system->sized.count; i++)
-        if (changes(search, i))
+        if (every_changes(search, i))
             return true;
     return false;
 }

@@ -135,6 +135,9 @@ struct every_search {
     double begin, begin_cpu;
 };
 
+/* every.c: are other sizes of that type explored, too? Else it has the size of the model. */
+bool every_changes(const struct every_search *search, size_t sized);
+
 /* -- houdini.c: removes what is not inductive, and finds out which properties follow -- */
 void every_prove(struct every_search *search);
 /* The invariant that was kept, without what nothing needs, as files; checked once more, and by another solver. */

@@ -158,7 +158,7 @@ static void ranks_take(struct explicit_search *search, struct rank_message *mess
         VEC_PUSH(&ranks->inbox, *message);
         return;
     case RANK_CREDIT:
-        ranks->unanswered--;
+        ranks->unanswered -= ranks->unanswered > 0; /* an earlier search of this run may have asked */
         ranks->credits[message->from] += *(const uint8_t *)message->bytes == RANK_STATES;
         ranks->knows_stop[message->from] |= *(const uint8_t *)message->bytes == RANK_STOP;
         break;
