@@ -243,7 +243,8 @@ def jobs_of_build():
         if path.startswith(str(ROOT / "build")):
             continue  # embedded text
         words = shlex.split(entry["command"])
-        jobs[path] = [word for word in words if word.startswith(("-D", "-I", "-std"))] + ["-DNOETHER_SEQUENCING"]
+        others = [f"-I{folder}" for option, folder in zip(words, words[1:]) if option == "-isystem"]
+        jobs[path] = [word for word in words if word.startswith(("-D", "-I", "-std"))] + others + ["-DNOETHER_SEQUENCING"]
     return sorted(jobs.items())
 
 
