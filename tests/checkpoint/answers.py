@@ -1,4 +1,5 @@
-"""What the tests of checkpoints have in common: searches, what counts of their answers, and models for them."""
+"""What the tests of checkpoints, disks and ranks have in common: searches, what counts of their answers, models for them, and the report."""
+import argparse
 import json
 import os
 import pathlib
@@ -6,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
@@ -78,3 +80,37 @@ def safety_models():
     folders = (("tests/models", "*.m"), ("tests/models/promela", "*.pml"), ("tests/models/boolean", "*.bp"), ("examples", "*.m"),
                ("examples", "*.pml"))
     return sorted(path for folder, pattern in folders for path in (ROOT / folder).glob(pattern))
+
+
+def arguments_of(count, jobs):
+    """Of the command line; `count` and `jobs` unless it says others."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("noether", type=os.path.abspath)
+    parser.add_argument("--count", type=int, default=count)
+    parser.add_argument("--seed", type=int, default=1 if os.environ.get("CI") else int(time.strftime("%Y%m%d")))
+    parser.add_argument("--only", type=int)
+    parser.add_argument("--jobs", type=int, default=jobs)
+    arguments = parser.parse_args()
+    arguments.cases = range(arguments.count) if arguments.only is None else [arguments.only]
+    print(f"seed {arguments.seed}")
+    return arguments
+
+
+def attempt(label, work, *arguments):
+    """(label, whether it applies, what is wrong or None)"""
+    try:
+        work(*arguments)
+    except Lost as wrong:
+        return label, True, str(wrong)
+    return label, True, None
+
+
+def tell(outcomes):
+    """Of (title, label, whether it applies, what is wrong or None) each. Returns the exit status."""
+    failed = sum(bool(wrong) for _, _, _, wrong in outcomes)
+    for title, label, _, wrong in outcomes:
+        if wrong:
+            print(f"FAILED {title}: {label}: {wrong}")
+    print(f"{sum(applies for _, _, applies, _ in outcomes)} of {len(outcomes)} apply")
+    print(f"{len(outcomes) - failed} passed, {failed} failed")
+    return 1 if failed else 0

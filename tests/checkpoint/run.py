@@ -7,7 +7,6 @@ Each case draws a model, options, and numbers of states after which the search i
 done, with other numbers of threads. Verdicts, lengths of runs and all counts must be those of the search in one piece, and
 nothing may be left behind. Then checkpoints that must not be resumed: each is refused with a sentence about what is wrong,
 exit status 2, and stays as it is. The seed is printed; --only repeats one case."""
-import argparse
 import concurrent.futures
 import fcntl
 import json
@@ -15,9 +14,8 @@ import os
 import random
 import shutil
 import sys
-import time
 
-from answers import REFUSED, ROOT, UNKNOWN, Folder, Lost, essence, insist_nothing_left, insist_same, run, safety_models
+from answers import REFUSED, ROOT, UNKNOWN, Folder, Lost, arguments_of, essence, insist_nothing_left, insist_same, run, safety_models, tell
 
 MOST_STATES = 100000
 CUTS = 6
@@ -197,32 +195,15 @@ def try_uses(noether):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("noether")
-    parser.add_argument("--count", type=int, default=150)
-    parser.add_argument("--seed", type=int, default=1 if os.environ.get("CI") else int(time.strftime("%Y%m%d")))
-    parser.add_argument("--only", type=int)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    arguments = parser.parse_args()
-    noether = os.path.abspath(arguments.noether)
-    cases = range(arguments.count) if arguments.only is None else [arguments.only]
-    print(f"seed {arguments.seed}")
-    passed = failed = applied = 0
+    arguments = arguments_of(150, os.cpu_count())
+    noether = arguments.noether
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        outcomes = [(f"case {number}", outcome) for number, outcome in
-                    zip(cases, pool.map(lambda number: try_case(noether, number, arguments.seed), cases))]
+        outcomes = [(f"case {number}", *outcome) for number, outcome in
+                    zip(arguments.cases, pool.map(lambda number: try_case(noether, number, arguments.seed), arguments.cases))]
         if arguments.only is None:
-            outcomes += [("refused", outcome) for outcome in pool.map(lambda name: try_spoiler(noether, name), SPOILERS)]
-            outcomes += [("refused", outcome) for outcome in try_uses(noether)]
-    for title, (label, does_apply, wrong) in outcomes:
-        applied += does_apply
-        passed += not wrong
-        failed += bool(wrong)
-        if wrong:
-            print(f"FAILED {title}: {label}: {wrong}")
-    print(f"{applied} of {len(outcomes)} apply")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+            outcomes += [("refused", *outcome) for outcome in pool.map(lambda name: try_spoiler(noether, name), SPOILERS)]
+            outcomes += [("refused", *outcome) for outcome in try_uses(noether)]
+    return tell(outcomes)
 
 
 if __name__ == "__main__":

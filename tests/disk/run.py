@@ -7,7 +7,6 @@ Each case draws a model, options, a number of threads, and after how many states
 variable NOETHER_DISK_STATES). Verdicts, lengths of runs and all counts must be those of the search in memory, and nothing may be
 left in the folder. Then searches with a memory limit that is too small without --disk, full disks, signals, and options that are
 refused. The seed is printed; --only repeats one case."""
-import argparse
 import concurrent.futures
 import os
 import pathlib
@@ -20,7 +19,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/checkpoint"))
-from answers import REFUSED, UNKNOWN, Folder, Lost, essence, insist_same, run, safety_models  # noqa: E402
+from answers import REFUSED, UNKNOWN, Folder, Lost, arguments_of, attempt, essence, insist_same, run, safety_models, tell  # noqa: E402
 
 MOST_STATES = 8000
 CHOICES = [
@@ -142,40 +141,18 @@ def try_use(noether, name):
             raise Lost("it has made a folder")
 
 
-def attempt(label, work, *arguments):
-    try:
-        work(*arguments)
-    except Lost as wrong:
-        return label, True, str(wrong)
-    return label, True, None
-
-
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("noether")
-    parser.add_argument("--count", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=1 if os.environ.get("CI") else int(time.strftime("%Y%m%d")))
-    parser.add_argument("--only", type=int)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    arguments = parser.parse_args()
-    noether = os.path.abspath(arguments.noether)
-    cases = range(arguments.count) if arguments.only is None else [arguments.only]
-    print(f"seed {arguments.seed}")
+    arguments = arguments_of(60, os.cpu_count())
+    noether = arguments.noether
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        waiting = [(f"case {number}", pool.submit(try_case, noether, number, arguments.seed)) for number in cases]
+        waiting = [(f"case {number}", pool.submit(try_case, noether, number, arguments.seed)) for number in arguments.cases]
         if arguments.only is None:
             waiting += [("too little memory", pool.submit(attempt, "german 4", try_memory, noether)),
                         ("full disks", pool.submit(attempt, "german 3", try_full, noether, arguments.seed)),
                         ("signals", pool.submit(attempt, "german 4", try_signals, noether, arguments.seed))]
             waiting += [("refused", pool.submit(attempt, name, try_use, noether, name)) for name in USES]
         outcomes = [(title, *done.result()) for title, done in waiting]
-    failed = sum(bool(wrong) for _, _, _, wrong in outcomes)
-    for title, label, _, wrong in outcomes:
-        if wrong:
-            print(f"FAILED {title}: {label}: {wrong}")
-    print(f"{sum(applies for _, _, applies, _ in outcomes)} of {len(outcomes)} apply")
-    print(f"{len(outcomes) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+    return tell(outcomes)
 
 
 if __name__ == "__main__":

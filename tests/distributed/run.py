@@ -7,7 +7,6 @@ Each case draws a model (of the repository, or made at random), options, a numbe
 and sometimes --disk. Verdicts, lengths of runs and all counts must be those of one process; runs are replayed. Then limits, signals,
 a rank that dies, and what is refused. Where there is no mpirun nothing is tested, and the summary says so. The seed is printed;
 --only repeats one case."""
-import argparse
 import concurrent.futures
 import os
 import pathlib
@@ -21,7 +20,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/checkpoint"))
 sys.path.insert(0, str(ROOT / "tests"))
-from answers import REFUSED, UNKNOWN, Folder, Lost, essence, insist_same, run, safety_models  # noqa: E402
+from answers import REFUSED, UNKNOWN, Folder, Lost, arguments_of, attempt, essence, insist_same, run, safety_models, tell  # noqa: E402
 import patience  # noqa: E402
 
 MOST_STATES = 8000
@@ -190,30 +189,14 @@ def try_without(noether):
             raise Lost(f"exit status {status}: {said.strip()}")
 
 
-def attempt(label, work, *arguments):
-    try:
-        work(*arguments)
-    except Lost as wrong:
-        return label, True, str(wrong)
-    return label, True, None
-
-
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("noether")
-    parser.add_argument("--count", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=1 if os.environ.get("CI") else int(time.strftime("%Y%m%d")))
-    parser.add_argument("--only", type=int)
-    parser.add_argument("--jobs", type=int, default=1)
-    arguments = parser.parse_args()
-    noether = os.path.abspath(arguments.noether)
+    arguments = arguments_of(40, 1)
+    noether = arguments.noether
     os.environ.update(ENVIRONMENT)
     outcomes = [("", *attempt("without the module", try_without, noether))]
     if shutil.which("mpirun") and (pathlib.Path(noether).parent / "noether-mpi.so").exists():
-        cases = range(arguments.count) if arguments.only is None else [arguments.only]
-        print(f"seed {arguments.seed}")
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-            waiting = [(f"case {number}", pool.submit(try_case, noether, number, arguments.seed)) for number in cases]
+            waiting = [(f"case {number}", pool.submit(try_case, noether, number, arguments.seed)) for number in arguments.cases]
             outcomes += [(title, *done.result()) for title, done in waiting]
         if arguments.only is None:
             outcomes.append(("starts", *attempt("many start states", try_starts, noether)))
@@ -224,13 +207,7 @@ def main():
             outcomes += [("refused", *attempt(name, try_use, noether, name)) for name in USES]
     else:
         print("no MPI: nothing else is tested")
-    failed = sum(bool(wrong) for _, _, _, wrong in outcomes)
-    for title, label, _, wrong in outcomes:
-        if wrong:
-            print(f"FAILED {title}: {label}: {wrong}")
-    print(f"{sum(applies for _, _, applies, _ in outcomes)} of {len(outcomes)} apply")
-    print(f"{len(outcomes) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+    return tell(outcomes)
 
 
 if __name__ == "__main__":
