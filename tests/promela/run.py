@@ -48,7 +48,7 @@ def made_smaller(noether, model, found, ways):
     wanted = {family(text) for text in found}
 
     def disagrees(smaller):
-        truth = measure(smaller, seconds=5)
+        truth = measure(smaller, seconds=5, compilers=(spin.THOROUGH,))
         return not isinstance(truth, str) and bool(wanted & {family(text) for text in differences(noether, smaller, truth, ways)})
 
     return shrink(model, disagrees)
@@ -68,6 +68,9 @@ def judge(noether, seed, ways, small, wanted, unwanted):
     if isinstance(truth, str):
         return seed, used, "cut short" if truth == "cut short" or "out of time" in truth else truth if truth == "too large" else "not for SPIN", [], model
     found = differences(noether, model, truth, ways)
+    if but_late(found):  # a quick compiler may be wrong about large expressions
+        truth = measure(model, seconds=60, compilers=(spin.THOROUGH,))
+        found = found if isinstance(truth, str) else differences(noether, model, truth, ways)
     is_late, found = len(but_late(found)) < len(found), but_late(found)
     if found and small:
         model = made_smaller(noether, model, found, ways)

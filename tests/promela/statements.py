@@ -1,4 +1,5 @@
 """Statements of random Promela models, as trees (tree.py)."""
+import re
 from dataclasses import replace
 
 from vocabulary import MTYPES, NARROW, WIDE, EDGES, Variable, Words
@@ -73,6 +74,12 @@ class Statements(Words):
         """In a d_step a rendezvous is an error."""
         return [channel for channel in scope.channels if channel.capacity or scope.inside != "d_step" or self.chance(0.2)]
 
+    def source(self, scope, channel, items):
+        """The channel to receive from. Where the receive changes its index, SPIN loses states when it goes back (docs/languages/promela.md)."""
+        place = self.channel(scope, channel)
+        index = re.search(r"\[([A-Za-z]\w*)", place)
+        return f"{channel.name}[0]" if index and re.search(rf"\b{index[1]}\b", items) and index[1] != "_pid" else place
+
     def receive(self, scope):
         channels = self.buffers(scope)
         if not channels:
@@ -83,9 +90,9 @@ class Statements(Words):
         self.use(*(["rendezvous in d_step"] if scope.inside == "d_step" and not channel.capacity else []))
         if channel.capacity and self.chance(0.15):
             self.use("peek" if sign == "?" else "random peek")
-            return basic(f"{self.channel(scope, channel)}{sign}<{items}>")
+            return basic(f"{self.source(scope, channel, items)}{sign}<{items}>")
         self.use("receive" if sign == "?" else "random receive")
-        return basic(f"{self.channel(scope, channel)}{sign}{items}")
+        return basic(f"{self.source(scope, channel, items)}{sign}{items}")
 
     def step(self, scope):
         return self.assign(scope)

@@ -474,13 +474,20 @@ static void lower_choice(struct pml_lower *lower, const struct pml_proctype *pro
     rule->body = pml_close(lower, &steps);
 }
 
+/* SPIN asks before each statement whether an earlier one was enabled, but not before jumps and skips. */
+static bool is_asked(const struct pml_move *move)
+{
+    const struct pml_stmt *stmt = move->stmt;
+    return stmt && stmt->kind != PML_GOTO && stmt->kind != PML_BREAK && !pml_is_one(stmt);
+}
+
 static void lower_choices(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t number)
 {
     const struct pml_node *node = node_at(lower, proctype, number);
     if (!proctype->is_deterministic || node->is_inside)
         return;
     for (uint32_t second = 1; second < node->moves.count; second++)
-        for (uint32_t first = 0; first < second; first++)
+        for (uint32_t first = 0; first < second && is_asked(&node->moves.items[second]); first++)
             lower_choice(lower, proctype, number, first, second);
 }
 

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "lang/promela/parse.h"
+#include "lang/promela/walk.h"
 
 enum { WIDEST_SELECT = 32 };
 
@@ -295,8 +296,7 @@ struct pml_stmt *pml_parse_select(struct pml_parser *parser)
 
 static bool is_skip(const struct pml_stmt *stmt)
 {
-    bool is_true = stmt->kind == PML_CONDITION && stmt->value->kind == PML_NUMBER && stmt->value->value == 1;
-    return !stmt->is_generated && !stmt->label_count && (stmt->kind == PML_PRINT || is_true);
+    return !stmt->is_generated && !stmt->label_count && (stmt->kind == PML_PRINT || pml_is_one(stmt));
 }
 
 /* SPIN drops a skip behind another inside an option: it would be one more state. */

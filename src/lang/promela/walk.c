@@ -102,6 +102,11 @@ const struct pml_expr *pml_started(const struct pml_stmt *stmt)
     return stmt->kind == PML_CONDITION || stmt->kind == PML_ASSIGN ? pml_run_in(stmt->value) : NULL;
 }
 
+bool pml_is_one(const struct pml_stmt *stmt)
+{
+    return stmt->kind == PML_CONDITION && stmt->value->kind == PML_NUMBER && stmt->value->value == 1;
+}
+
 bool pml_is_sure(const struct pml_stmt *stmt)
 {
     switch (stmt->kind) {

@@ -19,6 +19,8 @@ void pml_walk_expr(const struct pml_walk *walk, struct pml_expr *expr, bool is_o
 /* The process that is started in it; NULL: none. */
 struct pml_expr *pml_run_in(struct pml_expr *expr);
 const struct pml_expr *pml_started(const struct pml_stmt *stmt);
+/* skip, true, or the number itself. */
+bool pml_is_one(const struct pml_stmt *stmt);
 /* Is it executed as soon as control is there? */
 bool pml_is_sure(const struct pml_stmt *stmt);
 /* Everything: initial values, bodies, provided clauses, formulas; the never claim and the trace assertion, too. */
