@@ -8,6 +8,7 @@ enum {
     VISITED_FIRST = 1 << 10, /* states there is room for at first */
     VISITED_FIRST_PARTS = 1 << 6,
     VISITED_DIRECT_BITS = 38, /* states of at most this many bits are not folded */
+    VISITED_CELLS = 1 << 10,  /* fields of a state that may be squeezed */
     VISITED_FEW = 7,
     VISITED_FEW_OF = 16 /* a cut into so few parts for each state is good enough */
 };
@@ -39,7 +40,7 @@ static uint32_t visited_leaf_bits(const struct visited *visited, const struct fo
 /* Empty tables for the plan. false: no memory; what there is is to be destroyed. */
 static bool visited_create_sets(struct visited *visited, bool is_folded, uint64_t capacity)
 {
-    uint32_t bits = visited->options.is_fingerprint ? 64 : visited->bits;
+    uint32_t bits = visited->options.is_fingerprint ? 64 : visited->narrow ? visited->narrow->bits : visited->bits;
     for (uint32_t i = 0; i < visited->plan.fold_count; i++) {
         struct fold *fold = &visited->plan.folds[i];
         if (!table_create(&fold->table, visited, &visited->plan.folds[fold->left], &visited->plan.folds[fold->right],
@@ -65,10 +66,22 @@ static void visited_destroy_sets(struct visited *visited)
     quotient_destroy(&visited->top.set);
 }
 
-static void visited_destroy_tables(struct visited *visited)
+void visited_destroy_tables(struct visited *visited)
 {
     visited_destroy_sets(visited);
     fold_plan_destroy(&visited->plan);
+    visited_destroy_narrow(visited);
+}
+
+/* The fields of the state one by one. */
+static void visited_list_cells(struct visited *visited)
+{
+    const struct visited_options *options = &visited->options;
+    if (!options->fields || options->is_fingerprint || options->field_count > VISITED_CELLS)
+        return;
+    visited->cell_count = options->field_count;
+    visited->cells = memory_alloc(((size_t)visited->cell_count + 1) * sizeof *visited->cells);
+    memcpy(visited->cells, options->fields, visited->cell_count * sizeof *visited->cells);
 }
 
 struct visited *visited_create(const struct visited_options *options, struct budget *budget)
@@ -79,6 +92,7 @@ struct visited *visited_create(const struct visited_options *options, struct bud
     visited->options = *options;
     visited_list_halves(visited);
     visited_list_fields(visited);
+    visited_list_cells(visited);
     visited->options.word_bits = NULL; /* the caller's */
     visited->options.fields = NULL;
     bool is_folded = !options->is_fingerprint && (options->words > 1 || visited->bits > VISITED_DIRECT_BITS);
@@ -96,6 +110,7 @@ void visited_destroy(struct visited *visited)
     visited_destroy_tables(visited);
     free(visited->halves);
     free(visited->fields);
+    free(visited->cells);
     free(visited);
 }
 
@@ -106,7 +121,7 @@ uint64_t visited_hand_count(const struct visited_hand *hand)
 
 uint64_t visited_bytes(const struct visited *visited)
 {
-    uint64_t bytes = quotient_bytes(&visited->top.set);
+    uint64_t bytes = quotient_bytes(&visited->top.set) + (visited->strays ? strays_bytes(visited->strays) : 0);
     for (uint32_t i = 0; i < visited->plan.fold_count; i++)
         bytes += quotient_bytes(&visited->plan.folds[i].table.set);
     return bytes;
@@ -135,10 +150,33 @@ static enum visited_outcome visited_ask(struct visited *visited, struct visited_
     return VISITED_NEW;
 }
 
+static enum visited_outcome visited_insert_stray(struct visited *visited, struct visited_hand *hand,
+                                                 const uint64_t *state)
+{
+    enum visited_outcome answer = VISITED_NEW;
+    if (strays_has(visited->strays, state))
+        return VISITED_FOUND;
+    if (!hand->tokens && (answer = visited_ask(visited, hand)) != VISITED_NEW)
+        return answer;
+    switch (strays_insert(visited->strays, state)) {
+    case STRAY_FOUND:
+        return VISITED_FOUND;
+    case STRAY_NO_ROOM:
+        return VISITED_GROW;
+    case STRAY_NEW:
+        break;
+    }
+    hand->tokens--;
+    hand->count++;
+    return VISITED_NEW;
+}
+
 enum visited_outcome visited_insert(struct visited *visited, struct visited_hand *hand, struct visited_key *key)
 {
     if (visited->is_lost)
         return VISITED_GROW;
+    if (key->stray)
+        return visited_insert_stray(visited, hand, key->stray);
     if (key->epoch != visited->epoch)
         visited_scatter(visited, key);
     if (!hand->tokens) {
@@ -165,7 +203,7 @@ enum visited_outcome visited_insert(struct visited *visited, struct visited_hand
 
 bool visited_can_replan(const struct visited *visited)
 {
-    return visited_most_folds(visited) > 4 && visited_is_folded(visited);
+    return visited_can_narrow(visited) || (visited_most_folds(visited) > 4 && visited_is_folded(visited));
 }
 
 bool visited_wants_plan(const struct visited *visited, uint64_t count)
@@ -173,50 +211,73 @@ bool visited_wants_plan(const struct visited *visited, uint64_t count)
     uint64_t parts = 0;
     for (uint32_t i = 0; i < visited->plan.fold_count; i++)
         parts += quotient_count(&visited->plan.folds[i].table.set);
-    return visited_can_replan(visited) && parts * VISITED_FEW_OF > count * VISITED_FEW;
+    return visited_can_narrow(visited) || (visited_can_replan(visited) && parts * VISITED_FEW_OF > count * VISITED_FEW);
 }
 
-/* Puts in all states of the sample. */
-static bool visited_refill(struct visited *visited, const struct visited_sample *sample)
+bool visited_refill(struct visited *visited, struct visited_hand *hand, const uint64_t *state)
 {
-    struct visited_hand *hand = visited_hand_create(visited);
+    struct visited_key key;
+    visited_announce(visited, hand, 0, state);
+    while (!visited_prepare(visited, hand, 0, 1))
+        if (!visited_grow(visited, NULL))
+            return false;
+    visited_make_key(visited, hand, 0, &key);
+    quotient_add(&visited->top.set, key.number, 0);
+    return true;
+}
+
+bool visited_fold_anew(const struct visited *visited, const struct visited_sample *sample, struct visited *anew)
+{
+    *anew = *visited;
+    memset(&anew->plan, 0, sizeof anew->plan);
+    memset(&anew->top, 0, sizeof anew->top);
+    anew->narrow = NULL;
+    anew->strays = NULL;
+    if (visited_create_tables(anew, true, sample, 2 * atomic_load(&visited->granted)))
+        return true;
+    visited_destroy_tables(anew);
+    return false;
+}
+
+void visited_become(struct visited *visited, struct visited *anew)
+{
+    visited_destroy_tables(visited);
+    anew->epoch = visited->epoch + 1;
+    anew->plan_number = visited->plan_number + 1;
+    *visited = *anew;
+}
+
+/* Folded as the sample suggests. */
+static bool visited_refold(struct visited *visited, const struct visited_sample *sample)
+{
+    struct visited anew;
+    if (!visited_fold_anew(visited, sample, &anew))
+        return false;
+    struct visited_hand *hand = visited_hand_create(&anew);
     bool is_good = true;
-    for (uint64_t i = 0; i < sample->count && is_good; i++) {
-        const uint64_t *state = sample->states + i * visited->options.words;
-        struct visited_key key;
-        visited_announce(visited, hand, 0, state);
-        while ((is_good = visited_prepare(visited, hand, 0, 1)) == false)
-            if (!visited_grow(visited, NULL))
-                break;
-        visited_make_key(visited, hand, 0, state, &key);
-        if (is_good)
-            quotient_add(&visited->top.set, key.number, 0);
-    }
+    for (uint64_t i = 0; i < sample->count && is_good; i++)
+        is_good = visited_refill(&anew, hand, sample->states + i * visited->options.words);
     visited_hand_destroy(hand);
+    if (is_good)
+        visited_become(visited, &anew);
+    else
+        visited_destroy_tables(&anew);
     return is_good;
 }
 
 bool visited_replan(struct visited *visited, const struct visited_sample *sample)
 {
-    struct visited new = *visited;
-    uint64_t granted = atomic_load(&visited->granted);
-    memset(&new.plan, 0, sizeof new.plan);
-    memset(&new.top, 0, sizeof new.top);
-    if (!visited_create_tables(&new, true, sample, 2 * granted) || !visited_refill(&new, sample)) {
-        visited_destroy_tables(&new);
-        return false;
-    }
-    visited_destroy_tables(visited);
-    new.epoch = visited->epoch + 1;
-    new.plan_number = visited->plan_number + 1;
-    *visited = new;
-    return true;
+    if (visited_can_narrow(visited) && visited_make_narrow(visited, sample))
+        return true;
+    return visited_most_folds(visited) > 4 && visited_refold(visited, sample);
 }
 
 bool visited_clear(struct visited *visited, uint64_t capacity)
 {
     bool is_folded = visited_is_folded(visited);
     visited_destroy_sets(visited);
+    if (visited->strays)
+        strays_clear(visited->strays);
     visited->epoch++;
     visited->plan_number++;
     visited->is_lost = false;

@@ -7,6 +7,9 @@
  * Laarman, van de Pol, Weber, Parallel recursive state compression for free, SPIN 2011). Every step is a bijection: two
  * states are never confused. Parts recur in many states, so nearly all the memory is in the set of pairs.
  *
+ * Where the values that the state's fields have had so far take few bits, states are not folded but squeezed into one
+ * number (narrow.h); a state that does not fit is kept whole until the set grows, and is then planned for.
+ *
  * Instead, only a 64-bit fingerprint of each state can be kept (hash compaction: Stern, Dill, Improved probabilistic
  * verification by hash compaction, CHARME 1995): then two states may be confused, and visited_expected_omissions
  * is the expected number of missed states.
@@ -32,6 +35,7 @@ struct visited_key {
     uint64_t key;    /* the word, the pair of numbers, or the fingerprint */
     uint64_t number; /* scattered: where it belongs in the quotient set */
     uint32_t epoch;  /* of the set when that was computed */
+    const uint64_t *stray; /* NULL; or the state, which does not fit (and must stay where it is until it is inserted) */
 };
 
 /* Some bits of a word of the state. */
@@ -67,7 +71,7 @@ void visited_hint(const struct visited *visited, struct visited_hand *hand, cons
 void visited_announce(const struct visited *visited, struct visited_hand *hand, uint32_t which, const uint64_t *state);
 bool visited_prepare(struct visited *visited, struct visited_hand *hand, uint32_t from, uint32_t to);
 void visited_make_key(const struct visited *visited, const struct visited_hand *hand, uint32_t which,
-                      const uint64_t *state, struct visited_key *key);
+                      struct visited_key *key);
 enum visited_outcome visited_insert(struct visited *visited, struct visited_hand *hand, struct visited_key *key);
 
 /* Makes room where it is needed. For one thread while no other is about. false: no memory, and nothing is lost. (Where
@@ -83,8 +87,8 @@ struct visited_sample {
     uint64_t count;
 };
 bool visited_can_replan(const struct visited *visited);
-/* Do the `count` states in the set have so different parts that a plan is likely to pay? (Where neighbours make
- * few, they change together, too, and that is faster than what a plan would find.) */
+/* Is a plan likely to pay for the `count` states in the set? Where they may be squeezed, or have very different
+ * parts. (Where neighbours make few, they change together, too, and that is faster than what a plan would find.) */
 bool visited_wants_plan(const struct visited *visited, uint64_t count);
 bool visited_replan(struct visited *visited, const struct visited_sample *sample);
 uint32_t visited_plan_number(const struct visited *visited);

@@ -239,9 +239,27 @@ static void hand_announce_pairs(const struct visited_plan *plan, const struct vi
     }
 }
 
+/* The key of a state that is not folded. */
+static void key_direct(const struct visited *visited, const uint64_t *state, struct visited_key *key)
+{
+    key->stray = NULL;
+    if (visited->narrow)
+        key->stray = narrow_number(visited->narrow, state, &key->key) ? NULL : state;
+    else if (visited->options.is_fingerprint)
+        key->key = hash_bytes(state, visited->options.words * sizeof *state);
+    else
+        key->key = state[0];
+    visited_scatter(visited, key);
+}
+
 void visited_announce(const struct visited *visited, struct visited_hand *hand, uint32_t which, const uint64_t *state)
 {
     const struct visited_plan *plan = &visited->plan;
+    if (!visited_is_folded(visited)) {
+        key_direct(visited, state, &hand->direct[which]);
+        quotient_prefetch(&visited->top.set, hand->direct[which].number);
+        return;
+    }
     struct fold_part *parts = hand->parts + (size_t)which * plan->fold_count;
     uint64_t *changed = hand->changed + (size_t)which * plan->set_words;
     if (hand->plan_number != visited->plan_number)
@@ -256,8 +274,7 @@ void visited_announce(const struct visited *visited, struct visited_hand *hand, 
         parts[i].key = key;
         hand_recall(hand, &plan->folds[i], i, &parts[i]);
     }
-    if (visited_is_folded(visited))
-        hand_announce_pairs(plan, hand, changed, parts);
+    hand_announce_pairs(plan, hand, changed, parts);
 }
 
 /* What of a state was asked for on a level, and is there; then what that leads to. */
@@ -297,16 +314,16 @@ void visited_scatter(const struct visited *visited, struct visited_key *key)
 }
 
 void visited_make_key(const struct visited *visited, const struct visited_hand *hand, uint32_t which,
-                      const uint64_t *state, struct visited_key *key)
+                      struct visited_key *key)
 {
     const struct visited_plan *plan = &visited->plan;
     const struct fold_part *parts = hand->parts + (size_t)which * plan->fold_count;
-    if (visited->options.is_fingerprint)
-        key->key = hash_bytes(state, visited->options.words * sizeof *state);
-    else if (!visited_is_folded(visited))
-        key->key = state[0];
-    else
-        key->key = (uint64_t)parts[plan->left].number << 32 | parts[plan->right].number;
+    if (!visited_is_folded(visited)) {
+        *key = hand->direct[which];
+        return;
+    }
+    key->stray = NULL;
+    key->key = (uint64_t)parts[plan->left].number << 32 | parts[plan->right].number;
     visited_scatter(visited, key);
     quotient_prefetch(&visited->top.set, key->number);
 }

@@ -11,19 +11,22 @@ enum {
     VISITED_MANY = 1 << 12  /* a table of more grows in small steps */
 };
 
-/* --- a table with wider numbers in its pairs --- */
+/* --- a table with wider numbers in its pairs, or of states that are squeezed less --- */
 
 struct remaking {
     const struct table *old;
     struct table *new;
+    const struct narrow *narrow, *wider; /* NULL: pairs */
 };
 
-/* The same pair in the new table. */
+/* The same pair, or state, in the new table. */
 static uint64_t remaking_rename(const void *user, uint64_t number)
 {
     const struct remaking *remaking = user;
     const struct table *old = remaking->old;
     uint64_t pair = mixer_undo(&old->mixer, number);
+    if (remaking->wider)
+        return mixer_apply(&remaking->new->mixer, narrow_rename(remaking->narrow, remaking->wider, pair));
     uint32_t left = (uint32_t)(pair >> old->right_bits);
     uint32_t right = (uint32_t)(pair & (((uint64_t)1 << old->right_bits) - 1));
     return mixer_apply(&remaking->new->mixer, table_join(remaking->new, left, right));
@@ -104,29 +107,45 @@ static uint32_t growth_key_bits(const struct table *table, const struct growth *
     return !table->has_pairs ? table->mixer.bits : bits < VISITED_LEAST_BITS ? VISITED_LEAST_BITS : bits;
 }
 
-/* Moves a table to one of wider pairs. `spill`: of the states only, where they may wait. */
-static bool visited_remake(struct visited *visited, struct table *table, const struct growth *growth,
+/* Moves a table to the new one. `spill`: of the states only, where they may wait. */
+static bool visited_remake(struct visited *visited, struct table *table, struct remaking *remaking, uint64_t capacity,
                            struct spill *spill)
 {
-    struct table new = *table;
-    struct remaking remaking = {.old = table, .new = &new};
+    struct table *new = remaking->new;
     bool is_map = table->set.is_map;
-    new.left_bits = growth->left_bits;
-    new.right_bits = growth->right_bits;
-    new.mixer = mixer_make(growth_key_bits(table, growth));
-    uint64_t bytes = quotient_bytes_for(new.mixer.bits, is_map, growth->capacity), count = quotient_count(&table->set);
-    if (quotient_create(&new.set, visited->budget, new.mixer.bits, is_map, growth->capacity))
-        quotient_transfer(&table->set, &new.set, remaking_rename, &remaking, visited->options.team);
+    uint64_t bytes = quotient_bytes_for(new->mixer.bits, is_map, capacity), count = quotient_count(&table->set);
+    if (quotient_create(&new->set, visited->budget, new->mixer.bits, is_map, capacity))
+        quotient_transfer(&table->set, &new->set, remaking_rename, remaking, visited->options.team);
     else if (!spill || !budget_fits_after(visited->budget, quotient_bytes(&table->set), bytes) ||
-             !visited_remake_by_file(visited, &remaking, growth->capacity, spill)) {
+             !visited_remake_by_file(visited, remaking, capacity, spill)) {
         if (visited->is_lost)
-            quotient_destroy(&new.set);
+            quotient_destroy(&new->set);
         return false;
     }
     quotient_destroy(&table->set);
-    new.set.count = count;
-    *table = new;
+    new->set.count = count;
+    *table = *new;
     return true;
+}
+
+/* Moves a table to one of wider pairs. */
+static bool visited_remake_pairs(struct visited *visited, struct table *table, const struct growth *growth,
+                                 struct spill *spill)
+{
+    struct table new = *table;
+    struct remaking remaking = {.old = table, .new = &new};
+    new.left_bits = growth->left_bits;
+    new.right_bits = growth->right_bits;
+    new.mixer = mixer_make(growth_key_bits(table, growth));
+    return visited_remake(visited, table, &remaking, growth->capacity, spill);
+}
+
+bool visited_remake_narrow(struct visited *visited, const struct narrow *wider, uint64_t capacity, struct spill *spill)
+{
+    struct table new = visited->top;
+    struct remaking remaking = {&visited->top, &new, visited->narrow, wider};
+    new.mixer = mixer_make(wider->bits < VISITED_LEAST_BITS ? VISITED_LEAST_BITS : wider->bits);
+    return visited_remake(visited, &visited->top, &remaking, capacity, spill);
 }
 
 /* --- growing --- */
@@ -168,7 +187,7 @@ static bool visited_grow_top(struct visited *visited, struct growth *growth, str
 {
     struct quotient *set = &visited->top.set;
     uint64_t granted = atomic_load(&visited->granted), capacity = quotient_capacity(set);
-    bool is_full = granted + visited_grant_size(visited) > capacity || quotient_overflows(set);
+    bool is_full = visited_is_full(visited);
     struct team *team = visited->options.team;
     if (!growth_is_wider(growth, &visited->top))
         return !is_full || quotient_grow(set, quotient_next_capacity(set, granted > VISITED_MANY), team) ||
@@ -176,19 +195,19 @@ static bool visited_grow_top(struct visited *visited, struct growth *growth, str
     visited->epoch++;
     if (granted > capacity / 4 * 3 || is_full) {
         growth->capacity = quotient_next_capacity(set, granted > VISITED_MANY);
-        if (visited_remake(visited, &visited->top, growth, spill))
+        if (visited_remake_pairs(visited, &visited->top, growth, spill))
             return true;
         growth->capacity = capacity;
         if (is_full || visited->is_lost)
             return false;
     }
-    return visited_remake(visited, &visited->top, growth, spill);
+    return visited_remake_pairs(visited, &visited->top, growth, spill);
 }
 
 static bool visited_grow_fold(struct visited *visited, struct fold *fold, const struct growth *growth)
 {
     if (growth_is_wider(growth, &fold->table))
-        return visited_remake(visited, &fold->table, growth, NULL);
+        return visited_remake_pairs(visited, &fold->table, growth, NULL);
     return growth->capacity == quotient_capacity(&fold->table.set) ||
            quotient_grow(&fold->table.set, growth->capacity, visited->options.team);
 }
@@ -224,6 +243,8 @@ static bool visited_grow_tables(struct visited *visited, struct growth *growths,
 
 bool visited_grow(struct visited *visited, struct spill *spill)
 {
+    if (visited->strays && visited->strays->count && !visited_settle_strays(visited, spill))
+        return false;
     struct growth *growths = memory_zeroed((size_t)visited->plan.fold_count + 1, sizeof *growths);
     bool is_good = false;
     for (int i = 0; i < 2 && !is_good && !visited->is_lost; i++)

@@ -18,6 +18,7 @@ struct visited_hand {
     uint32_t memo_bits;
     size_t memo_count;
     uint32_t plan_number; /* of the set, when the memos were written */
+    struct visited_key direct[VISITED_BATCH]; /* of the states of the batch, where they are not folded */
 };
 
 /* Where the key belongs in the set as it is now. */

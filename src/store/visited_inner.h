@@ -3,7 +3,9 @@
 #define NOETHER_STORE_VISITED_INNER_H
 
 #include "store/mixer.h"
+#include "store/narrow.h"
 #include "store/quotient.h"
+#include "store/strays.h"
 #include "store/visited.h"
 
 enum {
@@ -62,7 +64,11 @@ struct visited {
     uint32_t half_count, bits;    /* and the bits in them */
     struct visited_field *fields; /* the state's, where they are known; not too many */
     uint32_t field_count;
+    struct visited_field *cells; /* the same one by one; NULL: they are too many to be squeezed */
+    uint32_t cell_count;
     struct visited_plan plan;
+    struct narrow *narrow; /* states are squeezed; NULL: folded, or whole */
+    struct strays *strays; /* then: those that do not fit */
     struct table top;     /* the states: pairs, or whole */
     uint32_t epoch;       /* counts the changes of the top's mixer */
     uint32_t plan_number; /* counts the changes of the plan */
@@ -73,6 +79,11 @@ struct visited {
 static inline bool visited_is_folded(const struct visited *visited)
 {
     return visited->plan.fold_count > 0;
+}
+
+static inline bool visited_can_narrow(const struct visited *visited)
+{
+    return visited->cells && visited_is_folded(visited);
 }
 
 /* Under any plan. */
@@ -104,6 +115,31 @@ bool visited_make_plan(struct visited *visited, const struct visited_sample *sam
 /* visited_plan_index.c: what is looked at for each state, from the folds. */
 void fold_plan_index(struct visited_plan *plan);
 void fold_plan_destroy(struct visited_plan *plan);
+
+/* visited_narrow.c: states squeezed after the sample, if they fit. false: they do not, or no memory; nothing has
+ * changed. */
+bool visited_make_narrow(struct visited *visited, const struct visited_sample *sample);
+/* Strays are planned for. false: no memory, and nothing has changed. */
+bool visited_settle_strays(struct visited *visited, struct spill *spill);
+void visited_destroy_narrow(struct visited *visited);
+
+/* visited_grow.c: moves the states to numbers of other ranges. `spill`: a file where they may wait. */
+bool visited_remake_narrow(struct visited *visited, const struct narrow *wider, uint64_t capacity, struct spill *spill);
+
+/* Must the set of states grow before more go in? */
+static inline bool visited_is_full(const struct visited *visited)
+{
+    const struct quotient *set = &visited->top.set;
+    return atomic_load(&visited->granted) + visited_grant_size(visited) > quotient_capacity(set) ||
+           quotient_overflows(set);
+}
+
+/* visited.c: empty tables for another plan (a NULL sample: a first one), and states into them. */
+bool visited_fold_anew(const struct visited *visited, const struct visited_sample *sample, struct visited *anew);
+bool visited_refill(struct visited *visited, struct visited_hand *hand, const uint64_t *state);
+void visited_destroy_tables(struct visited *visited);
+/* The other plan instead of what there is. */
+void visited_become(struct visited *visited, struct visited *anew);
 
 /* How many bits the numbers of a fold have at most. */
 static inline uint32_t fold_number_bits(const struct fold *fold)

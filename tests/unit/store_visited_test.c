@@ -173,7 +173,7 @@ static enum visited_outcome insert(struct inserter *inserter, uint64_t i)
     while (!visited_prepare(inserter->visited, inserter->hand, 0, 1))
         if (!visited_grow(inserter->visited, inserter->spill))
             return VISITED_GROW;
-    visited_make_key(inserter->visited, inserter->hand, 0, state, &key);
+    visited_make_key(inserter->visited, inserter->hand, 0, &key);
     while ((outcome = visited_insert(inserter->visited, inserter->hand, &key)) == VISITED_GROW)
         if (!visited_grow(inserter->visited, inserter->spill))
             return VISITED_GROW;
@@ -309,7 +309,7 @@ static void walk_insert(struct walk *walk)
     while (!visited_prepare(walk->visited, walk->hand, 0, walk->batch_count))
         assert_true(visited_grow(walk->visited, NULL));
     for (uint32_t i = 0; i < walk->batch_count; i++)
-        visited_make_key(walk->visited, walk->hand, i, walk->batch[i], &keys[i]);
+        visited_make_key(walk->visited, walk->hand, i, &keys[i]);
     for (uint32_t i = 0; i < walk->batch_count; i++) {
         uint32_t number;
         enum visited_outcome outcome;
@@ -478,7 +478,7 @@ static bool race_insert(struct race *race, struct visited_hand *hand, uint64_t i
     visited_announce(race->visited, hand, 0, state);
     while (!visited_prepare(race->visited, hand, 0, 1))
         race_grow(race);
-    visited_make_key(race->visited, hand, 0, state, &key);
+    visited_make_key(race->visited, hand, 0, &key);
     while ((outcome = visited_insert(race->visited, hand, &key)) == VISITED_GROW)
         race_grow(race);
     return outcome == VISITED_NEW;

@@ -145,7 +145,7 @@ bool insert_visited(struct worker *worker, const uint64_t *packed)
         visited_announce(search->visited, worker->hand, INSERT_ASIDE, packed);
         if (!visited_prepare(search->visited, worker->hand, INSERT_ASIDE, INSERT_ASIDE + 1))
             continue;
-        visited_make_key(search->visited, worker->hand, INSERT_ASIDE, packed, &key);
+        visited_make_key(search->visited, worker->hand, INSERT_ASIDE, &key);
         outcome = visited_insert(search->visited, worker->hand, &key);
     } while (outcome == VISITED_GROW && insert_pause(worker));
     if (outcome == VISITED_LIMIT)
@@ -160,7 +160,7 @@ bool insert_find_key(struct worker *worker, const uint64_t *packed, uint64_t *ke
     visited_announce(search->visited, worker->hand, INSERT_ASIDE, packed);
     if (!visited_prepare(search->visited, worker->hand, INSERT_ASIDE, INSERT_ASIDE + 1))
         return false;
-    visited_make_key(search->visited, worker->hand, INSERT_ASIDE, packed, &found);
+    visited_make_key(search->visited, worker->hand, INSERT_ASIDE, &found);
     *key = found.key;
     return true;
 }
@@ -175,8 +175,7 @@ static bool insert_prepare(struct worker *worker)
         if (!insert_pause(worker))
             return false;
     for (; worker->prepared < worker->batch_count; worker->prepared++)
-        visited_make_key(search->visited, worker->hand, worker->prepared, represent_key(worker, worker->prepared),
-                         &worker->waiting[worker->prepared].key);
+        visited_make_key(search->visited, worker->hand, worker->prepared, &worker->waiting[worker->prepared].key);
     return true;
 }
 
