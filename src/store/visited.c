@@ -114,6 +114,11 @@ void visited_destroy(struct visited *visited)
     free(visited);
 }
 
+bool visited_has_parts(const struct visited *visited)
+{
+    return visited_is_folded(visited);
+}
+
 uint64_t visited_hand_count(const struct visited_hand *hand)
 {
     return hand->count;

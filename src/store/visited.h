@@ -32,9 +32,9 @@ struct visited_hand;
 
 /* A state on its way into the set. */
 struct visited_key {
-    uint64_t key;    /* the word, the pair of numbers, or the fingerprint */
-    uint64_t number; /* scattered: where it belongs in the quotient set */
-    uint32_t epoch;  /* of the set when that was computed */
+    uint64_t key;          /* the word, the pair of numbers, or the fingerprint */
+    uint64_t number;       /* scattered: where it belongs in the quotient set */
+    uint32_t epoch;        /* of the set when that was computed */
     const uint64_t *stray; /* NULL; or the state, which does not fit (and must stay where it is until it is inserted) */
 };
 
@@ -60,6 +60,8 @@ void visited_destroy(struct visited *visited);
 struct visited_hand *visited_hand_create(const struct visited *visited);
 void visited_hand_destroy(struct visited_hand *hand);
 
+/* Are states cut into parts, now? (That may change when the plan does.) Else a parent need not be known. */
+bool visited_has_parts(const struct visited *visited);
 /* The states that follow are successors of this one (which is in the set, and stays where it is): they are likely to
  * share parts with it. A hint says which one is next. */
 void visited_begin(struct visited *visited, struct visited_hand *hand, const uint64_t *parent);
@@ -75,7 +77,8 @@ void visited_make_key(const struct visited *visited, const struct visited_hand *
 enum visited_outcome visited_insert(struct visited *visited, struct visited_hand *hand, struct visited_key *key);
 
 /* Makes room where it is needed. For one thread while no other is about. false: no memory, and nothing is lost. (Where
- * memory is short, numbers wait in the file meanwhile; NULL: none.) */
+ * memory is short, numbers wait in the file meanwhile; NULL: none.) Where visited_plan_number has changed, what was
+ * announced must be announced again. */
 bool visited_grow(struct visited *visited, struct spill *spill);
 
 /* How states are cut into parts is at first a guess. Once all states in the set are known whole (no more, no less), it

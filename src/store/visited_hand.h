@@ -17,7 +17,7 @@ struct visited_hand {
     struct fold_memo *memos; /* for each fold 2^memo_bits */
     uint32_t memo_bits;
     size_t memo_count;
-    uint32_t plan_number; /* of the set, when the memos were written */
+    uint32_t plan_number;                     /* of the set, when the memos were written */
     struct visited_key direct[VISITED_BATCH]; /* of the states of the batch, where they are not folded */
 };
 

@@ -69,10 +69,10 @@ struct visited {
     struct visited_plan plan;
     struct narrow *narrow; /* states are squeezed; NULL: folded, or whole */
     struct strays *strays; /* then: those that do not fit */
-    struct table top;     /* the states: pairs, or whole */
-    uint32_t epoch;       /* counts the changes of the top's mixer */
-    uint32_t plan_number; /* counts the changes of the plan */
-    bool is_lost;         /* what waited in a file could not be read again: nothing goes in ever */
+    struct table top;      /* the states: pairs, or whole */
+    uint32_t epoch;        /* counts the changes of the top's mixer */
+    uint32_t plan_number;  /* counts the changes of the plan */
+    bool is_lost;          /* what waited in a file could not be read again: nothing goes in ever */
     _Atomic uint64_t granted;
 };
 

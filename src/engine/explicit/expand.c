@@ -101,12 +101,14 @@ static void expand_begin_successors(struct worker *worker)
 static bool expand_begin(struct worker *worker, state_id id, const uint64_t *packed)
 {
     struct explicit_search *search = worker->search;
-    if (!insert_latest(worker))
+    bool has_parts = search->visited && visited_has_parts(search->visited);
+    /* What is held of the state before is still to be compared with its parts. */
+    if ((has_parts || worker->recent_place) && !insert_latest(worker))
         return false;
     memcpy(worker->parent_packed, packed, search->layout->words * sizeof *packed);
     worker->ordinal = 0;
     worker->expanded++;
-    if (search->visited)
+    if (has_parts)
         visited_begin(search->visited, worker->hand, worker->parent_packed);
     if (search->edges && !edges_begin(search->edges, (uint32_t)id)) {
         search_stop_full(search);

@@ -276,8 +276,47 @@ static bool insert_add(struct worker *worker)
     return (worker->batch_count < SEARCH_BATCH && !represent_is_alone(search)) || insert_all(worker);
 }
 
+static bool insert_is_parent(const struct worker *worker, const uint64_t *packed)
+{
+    uint64_t difference = 0;
+    for (uint32_t w = 0; w < worker->burst.words; w++)
+        difference |= packed[w] ^ worker->held.parent_packed[w];
+    return !difference;
+}
+
+static bool insert_bulk_one(struct worker *worker, state_id parent, uint64_t ordinal, const uint64_t *packed)
+{
+    uint64_t *slot = worker->batch + (size_t)worker->batch_count * worker->burst.words;
+    for (uint32_t w = 0; w < worker->burst.words; w++)
+        slot[w] = packed[w];
+    struct waiting *waiting = &worker->waiting[worker->batch_count];
+    waiting->parent = parent;
+    waiting->ordinal = ordinal;
+    waiting->classes = 0;
+    if (worker->search->ranks && !ranks_owns(worker->search, slot))
+        return ranks_send(worker, waiting, slot);
+    return insert_add(worker);
+}
+
+static bool insert_held(struct worker *worker)
+{
+    struct held *held = &worker->held;
+    uint32_t count = held->count;
+    held->count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t *packed = held->states + (size_t)i * worker->burst.words;
+        bool was_met = recent_meet(&worker->recent, held->places[i], packed);
+        if (!was_met && !insert_is_parent(worker, packed) &&
+            !insert_bulk_one(worker, held->parent, held->ordinal + i, packed))
+            return false;
+    }
+    return limits_spend(worker, count);
+}
+
 bool insert_latest(struct worker *worker)
 {
+    if (worker->held.count && !insert_held(worker))
+        return false;
     if (!worker->recent_place)
         return true;
     uint64_t *place = worker->recent_place;
@@ -303,45 +342,25 @@ bool insert_flush(struct worker *worker)
     return insert_latest(worker) && insert_all(worker);
 }
 
-static bool insert_is_parent(const struct worker *worker, const uint64_t *packed)
-{
-    uint64_t difference = 0;
-    for (uint32_t w = 0; w < worker->burst.words; w++)
-        difference |= packed[w] ^ worker->parent_packed[w];
-    return !difference;
-}
-
-static bool insert_bulk_one(struct worker *worker, state_id parent, uint64_t ordinal, const uint64_t *packed)
-{
-    uint64_t *slot = worker->batch + (size_t)worker->batch_count * worker->burst.words;
-    for (uint32_t w = 0; w < worker->burst.words; w++)
-        slot[w] = packed[w];
-    struct waiting *waiting = &worker->waiting[worker->batch_count];
-    waiting->parent = parent;
-    waiting->ordinal = ordinal;
-    waiting->classes = 0;
-    if (worker->search->ranks && !ranks_owns(worker->search, slot))
-        return ranks_send(worker, waiting, slot);
-    return insert_add(worker);
-}
-
 bool insert_burst(struct worker *worker, state_id parent)
 {
-    const struct burst *burst = &worker->burst;
-    uint64_t ordinal = worker->ordinal, *places[BURST_MOST];
-    if (!insert_latest(worker))
-        return false;
+    struct burst *burst = &worker->burst;
+    struct held *held = &worker->held;
+    uint64_t *places[BURST_MOST], *states = burst->states;
     for (uint32_t i = 0; i < burst->count; i++)
         places[i] = recent_find(&worker->recent, burst_state(burst, i));
+    if (!insert_latest(worker))
+        return false;
+    burst->states = held->states;
+    held->states = states;
+    held->count = burst->count;
+    held->parent = parent;
+    held->ordinal = worker->ordinal;
+    memcpy(held->places, places, burst->count * sizeof *places);
+    memcpy(held->parent_packed, worker->parent_packed, burst->words * sizeof *states);
     worker->ordinal += burst->count;
     worker->transitions += burst->count;
-    for (uint32_t i = 0; i < burst->count; i++) {
-        const uint64_t *packed = burst_state(burst, i);
-        bool was_met = recent_meet(&worker->recent, places[i], packed);
-        if (!was_met && !insert_is_parent(worker, packed) && !insert_bulk_one(worker, parent, ordinal + i, packed))
-            return false;
-    }
-    return limits_spend(worker, burst->count);
+    return true;
 }
 
 bool insert_successor(struct worker *worker, state_id parent, const struct step *step)

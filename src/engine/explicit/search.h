@@ -67,6 +67,16 @@ struct waiting {
     bool has_parent_key;
 };
 
+/* The successors of a state that came in bulk: held until those of the next one have come, so that nobody waits for
+ * their places among the recent ones. */
+struct held {
+    uint32_t count;
+    state_id parent;
+    uint64_t ordinal; /* of the first */
+    uint64_t *states, *parent_packed;
+    uint64_t *places[BURST_MOST];
+};
+
 /* What one thread needs to expand states, and what it counts. */
 struct worker {
     struct explicit_search *search;
@@ -86,6 +96,7 @@ struct worker {
     bool is_bulk;      /* successors of the state come in bulk; then `parent` is not unpacked, */
     bool is_unpacked;  /* unless that was needed */
     struct burst burst;
+    struct held held;
     /* A layered search. */
     struct visited_hand *hand;
     struct blocks_writer *writer;
@@ -267,12 +278,11 @@ void thin_end_level(struct explicit_search *search);
 bool insert_visited(struct worker *worker, const uint64_t *packed);
 /* A successor of `parent` (STATE_NONE: a start state). It waits in the batch, even when its parent is done. */
 bool insert_successor(struct worker *worker, state_id parent, const struct step *step);
-/* The same of successors in bulk (a layered search without symmetry or assumptions). */
+/* The same of successors in bulk (a layered search without symmetry or assumptions). They are held (struct held). */
 bool insert_burst(struct worker *worker, state_id parent);
 /* The key of a state that is in the visited set; the last slot of the batch must be free. False: it was not found. */
 bool insert_find_key(struct worker *worker, const uint64_t *packed, uint64_t *key);
-/* The latest successor goes into the batch, unless it was met not long ago. To be called before another state is
- * expanded. */
+/* The successors that are held, and the latest one, go into the batch, unless they were met not long ago. */
 bool insert_latest(struct worker *worker);
 /* A state that another rank has found. The batch must not have a latest one. */
 bool insert_received(struct worker *worker, state_id parent, uint64_t ordinal, uint64_t classes,

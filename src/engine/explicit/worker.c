@@ -42,6 +42,8 @@ void worker_create(struct worker *worker, struct explicit_search *search)
         recent_open(&worker->recent, layout->words);
         worker->burst = (struct burst){.words = layout->words, .most = worker_burst(packed)};
         worker->burst.states = memory_alloc(worker->burst.most * packed);
+        worker->held.states = memory_alloc(worker->burst.most * packed);
+        worker->held.parent_packed = memory_alloc(packed);
     }
     worker->thinner = thin_create(search);
     vacuity_begin(worker);
@@ -71,4 +73,6 @@ void worker_destroy(struct worker *worker)
     visited_hand_destroy(worker->hand);
     recent_close(&worker->recent);
     free(worker->burst.states);
+    free(worker->held.states);
+    free(worker->held.parent_packed);
 }
