@@ -82,7 +82,13 @@ static void cut_at_limits(struct result *result)
     bool is_cut = false;
     for (size_t t = 0; t < system->types.count; t++)
         is_cut |= system->types.items[t]->is_cut;
-    if (is_cut && result->is_complete && (steps->is_left_out || steps->verdict == VERDICT_VIOLATED))
+    if (!is_cut || (!steps->is_left_out && steps->verdict != VERDICT_VIOLATED))
+        return;
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (system->properties.items[i]->ltl && result->properties[i].verdict == VERDICT_VIOLATED)
+            result_leave_out(result, system->properties.items[i],
+                             "the run may end, or be fair, only since a step fails");
+    if (result->is_complete || steps->is_left_out)
         result_cut(result, stop_because(STOP_UNDECIDED, "a step may store %d, which no variable can hold", INT32_MIN));
 }
 
