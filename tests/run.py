@@ -114,7 +114,7 @@ STEPS = [
                      python("tests/certificate/random_models.py", BINARY)], "tests/certificate", True),
     ("constructs", [python("tests/differential/constructs.py", BINARY)], "tests/differential/constructs.py", True),
     ("differential-ctl", [python("tests/differential/ctl.py", BINARY)], "tests/differential/ctl.py", True),
-    ("differential-prism", [python("tests/differential/prism.py", BINARY), python("tests/differential/prism_counters.py", BINARY), python("tests/differential/prism_intervals.py", BINARY), python("tests/differential/prism_slow.py", BINARY), python("tests/differential/prism_multi.py", BINARY), python("tests/differential/prism_multi_linear.py", BINARY), python("tests/differential/prism_linear.py", BINARY), python("tests/differential/prism_peer.py", BINARY)], "tests/differential/prism.py", True),
+    ("differential-prism", [python("tests/differential/prism.py", BINARY), python("tests/differential/prism_counters.py", BINARY), python("tests/differential/prism_intervals.py", BINARY), python("tests/differential/prism_slow.py", BINARY), python("tests/differential/prism_multi.py", BINARY), python("tests/differential/prism_multi_linear.py", BINARY), python("tests/differential/prism_linear.py", BINARY), python("tests/differential/prism_system.py", BINARY), python("tests/differential/prism_peer.py", BINARY)], "tests/differential/prism.py", True),
     ("mutation", [python("tests/mutation/selftest.py")], "tests/mutation", True),
     # With the other compiler, so that its warnings are seen, too.
     ("asan", [["script/build", "clang-asan"], ctest("build-clang-asan"),

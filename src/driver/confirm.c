@@ -66,6 +66,32 @@ static void withdraw(struct property_result *property, char *wrong)
     free(wrong);
 }
 
+/* Does the run end where a value cannot be held? What the model does there is not known. */
+static bool is_of_limit(const struct property_result *property)
+{
+    const struct trace_step *last = &property->trace->steps[property->trace->count - 1];
+    return fault_is_of_limit(last->cells ? &property->fault : &last->fault);
+}
+
+/* Behind a step that fails no state was seen; it may have failed since a value cannot be held, even if the one that is
+ * shown is another. */
+static void cut_at_limits(struct result *result)
+{
+    const struct system *system = result->system;
+    const struct property_result *steps = &result->properties[SYSTEM_RUNTIME];
+    bool is_cut = false;
+    for (size_t t = 0; t < system->types.count; t++)
+        is_cut |= system->types.items[t]->is_cut;
+    if (!is_cut || (!steps->is_left_out && steps->verdict != VERDICT_VIOLATED))
+        return;
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (system->properties.items[i]->ltl && result->properties[i].verdict == VERDICT_VIOLATED)
+            result_leave_out(result, system->properties.items[i],
+                             "the run may end, or be fair, only since a step fails");
+    if (result->is_complete || steps->is_left_out)
+        result_cut(result, stop_because(STOP_UNDECIDED, "a step may store %d, which no variable can hold", INT32_MIN));
+}
+
 void check_confirm(struct result *result, const struct evidence_mode *mode)
 {
     struct watch epilogue;
@@ -83,6 +109,9 @@ void check_confirm(struct result *result, const struct evidence_mode *mode)
         wrong = check_evidence(property->trace, property->property, property->verdict, mode);
         if (wrong)
             withdraw(property, wrong);
+        else if (is_of_limit(property))
+            result_leave_out(result, property->property, property->reason);
     }
+    cut_at_limits(result);
     watch_end(&epilogue);
 }

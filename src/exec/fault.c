@@ -47,7 +47,10 @@ static void fault_print_outside(const struct fault *fault, const char *before, c
     else
         text_append(out, " is outside ");
     text_free(&quote);
-    fault_print_type(fault->type, out);
+    if (fault_is_of_limit(fault))
+        text_append(out, "the numbers that variables can hold");
+    else
+        fault_print_type(fault->type, out);
 }
 
 static void fault_print_named(const struct fault *fault, const char *what, struct text *out)

@@ -32,6 +32,12 @@ struct fault {
     double number;                   /* SUM, NEGATIVE, REWARD: what it is */
 };
 
+/* Was the value one of its type that no cell can hold (struct type, is_cut)? Then the fault is not the model's. */
+static inline bool fault_is_of_limit(const struct fault *fault)
+{
+    return fault->kind == FAULT_RANGE && fault->type && fault->type->is_cut && fault->value == INT32_MIN;
+}
+
 /* "array index 7 is outside Node" */
 void fault_print(const struct fault *fault, struct text *out);
 

@@ -51,6 +51,13 @@ const struct type *type_range(struct system *system, const char *name, int32_t l
     return range_new(system, name, lo, hi, span);
 }
 
+const struct type *type_cut_range(struct system *system, const char *name, int32_t hi, struct span span)
+{
+    struct type *type = range_new(system, name, INT32_MIN + 1, hi, span);
+    type->is_cut = true;
+    return type;
+}
+
 const struct type *type_named_range(struct system *system, int32_t lo, int32_t hi, const char *const *names,
                                     bool has_things, struct span span)
 {
@@ -242,6 +249,21 @@ bool type_mentions(const struct type *type, const struct type *index)
     UNREACHABLE("type kind");
 }
 
+bool type_has_cut(const struct type *type)
+{
+    switch (type->kind) {
+    case TYPE_ARRAY:
+        return type_has_cut(type->element);
+    case TYPE_RECORD:
+        for (uint32_t f = 0; f < type->field_count; f++)
+            if (type_has_cut(type->fields[f].type))
+                return true;
+        return false;
+    default:
+        return type->is_cut; /* a multiset is empty at first */
+    }
+}
+
 bool type_has_multiset(const struct type *type)
 {
     switch (type->kind) {
@@ -338,7 +360,7 @@ void type_print_structure(const struct type *type, struct text *out)
         text_append(out, "boolean");
         return;
     case TYPE_RANGE:
-        text_format(out, "%d..%d", type->blocks->lo, type->blocks->hi);
+        text_format(out, "%d..%d", type->is_cut ? INT32_MIN : type->blocks->lo, type->blocks->hi);
         return;
     case TYPE_ENUM:
         text_append(out, "enum {");

@@ -57,6 +57,8 @@ struct type {
     uint32_t block_count;
     const char *const *labels; /* enum, and index with an origin: the names, in the order of the codes */
     const char *const *names;  /* range, and what stands for one: what users call the values, in order; or NULL */
+    bool is_cut;               /* range: its first value is INT32_MIN, which no cell can hold: `blocks` leaves it
+                                  out: whether a run that stores it goes wrong is not known (fault_is_of_limit) */
     bool has_things;           /* range: its values are names of things that may be alike (channels), no numbers;
                                   enum: of places of control, which may be alike, too */
     const struct type *origin; /* index: the range or enum it stands for (rewrite/retype.h); NULL: a scalarset */
@@ -79,6 +81,8 @@ static inline bool type_is_scalar(const struct type *type)
  * unions of them (flattened, repeated members kept once). */
 const struct type *type_bool(struct system *system); /* always the same */
 const struct type *type_range(struct system *system, const char *name, int32_t lo, int32_t hi, struct span span);
+/* The range INT32_MIN..hi, cut (struct type): INT32_MIN + 1 <= hi. */
+const struct type *type_cut_range(struct system *system, const char *name, int32_t hi, struct span span);
 /* A range whose values have names, perhaps of things (struct type). */
 const struct type *type_named_range(struct system *system, int32_t lo, int32_t hi, const char *const *names,
                                     bool has_things, struct span span);
@@ -117,6 +121,8 @@ static inline bool type_has_name(const struct type *type, int32_t code)
 /* Does any cell of a value of `type` hold, or any array in it range over, elements of the index type? */
 bool type_mentions(const struct type *type, const struct type *index);
 bool type_has_multiset(const struct type *type);
+/* Is a range that is cut (struct type) the type of one of its parts, where it has such parts from the start? */
+bool type_has_cut(const struct type *type);
 /* Scalars: is some value of it an element of an index type? */
 bool type_has_index(const struct type *type);
 

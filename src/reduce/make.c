@@ -75,9 +75,9 @@ const struct type *make_type(struct reducer *reducer, const struct type *type)
         *made = out->boolean;
         break;
     case TYPE_RANGE:
-        *made = type == reducer->system->integer
-                    ? out->integer
-                    : type_range(out, type->name, type->blocks->lo, type->blocks->hi, type->span);
+        *made = type == reducer->system->integer ? out->integer
+                : type->is_cut                   ? type_cut_range(out, type->name, type->blocks->hi, type->span)
+                               : type_range(out, type->name, type->blocks->lo, type->blocks->hi, type->span);
         break;
     case TYPE_ARRAY:
         *made =

@@ -3,7 +3,13 @@
 An expression comes with its *needs*: the designators in it that may be undefined, in the order in which
 they have to be tested. A Boolean expression takes care of its own needs (most of the time: see Temper.wild)."""
 
+import copy
+import re
+
 from vocabulary import BOOLEAN, Root, Slot, small_range
+
+
+SHADOW = 0.08  # how often a name hides another one
 
 
 def reaches(type_, wanted):
@@ -20,6 +26,7 @@ class Expressions:
     def __init__(self, random, temper, types, functions):
         self.random, self.temper = random, temper
         self.types, self.functions = types, functions
+        self.shadows = copy.copy(random)  # of its own: the rest of a model is the same without
         self.counter = 0
         self.is_pure = True  # in a guard or a property: no function with an effect
         self.is_quiet = False  # no call at all
@@ -27,6 +34,16 @@ class Expressions:
     def fresh(self, stem):
         self.counter += 1
         return f"{stem}{self.counter}"
+
+    def hide(self, name, scope, lines):
+        """What binds `name`, now and then with the name of something around it that it does not mention: it means the same.
+        Rumur writes C of that which does not compile."""
+        text = "\n".join(lines)
+        words = set(re.findall(r"\w+", text))
+        free = [root.text for root in scope.roots if root.text.isidentifier() and root.text not in words]
+        if not free or self.temper.rumur or self.shadows.random() >= SHADOW:
+            return lines
+        return re.sub(rf"\b{name}\b", self.shadows.choice(free), text).split("\n")
 
     def chance(self, probability):
         return self.random.random() < probability
@@ -281,13 +298,14 @@ class Expressions:
         return f"({self.boolean(scope, depth)} ? {self.boolean(scope, depth)} : {self.boolean(scope, depth)})"
 
     def quantified(self, scope, depth):
-        word, domains = self.random.choice(["forall", "exists"]), []
+        word, domains, outside = self.random.choice(["forall", "exists"]), [], scope
         for _ in range(2 if self.may("several", 0.3) else 1):
             head, root, needs = self.domain(scope, "q")
             domains.append((head, needs))
             scope = scope.extend(root)
         body = self.boolean(scope, depth)
         text = f"({word} {'; '.join(head for head, _ in domains)} do {body} end)"
+        text = self.hide(scope.roots[-1].text, outside, [text])[0]
         return self.guarded(text, [need for _, needs in domains[:1] for need in needs])
 
     def domain(self, scope, stem, is_constant=False):

@@ -33,7 +33,8 @@ class Rules:
             return self.wrap(parameters[:1], self.wrap(parameters[1:], lines))
         if not parameters:
             return lines
-        return [f"ruleset {'; '.join(p.head for p in parameters)} do"] + indent(lines) + ["end;"]
+        lines = [f"ruleset {'; '.join(p.head for p in parameters)} do"] + indent(lines) + ["end;"]
+        return self.make.hide(parameters[0].text, self.everything(), lines)
 
     def aliases(self, scope):
         """Around rules: (head, scope). Of a place, or of an expression's value; what it needs is tested nowhere."""

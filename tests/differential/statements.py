@@ -231,7 +231,7 @@ class Statements(Expressions):
             lines = self.block(inner, body, depth)
         if not lines:
             return None
-        return [f"for {name}: {type_} do"] + indent(lines) + ["end;"]
+        return self.hide(name, scope, [f"for {name}: {type_} do"] + indent(lines) + ["end;"])
 
     def tame(self, name, type_, scope, body):
         """A loop body whose result should not depend on the order: it writes only at [name]."""
@@ -251,7 +251,8 @@ class Statements(Expressions):
         head, root, needs = self.domain(scope, "f")
         if ":=" not in head:
             return None
-        return self.when(needs, [f"for {head} do"] + indent(self.block(scope.extend(root), body, depth)) + ["end;"])
+        lines = [f"for {head} do"] + indent(self.block(scope.extend(root), body, depth)) + ["end;"]
+        return self.when(needs, self.hide(root.text, scope, lines))
 
     def while_(self, scope, body, depth):
         name, limit = self.fresh("w"), self.random.randint(1, 3)
@@ -279,7 +280,7 @@ class Statements(Expressions):
         if text.endswith("]") and self.chance(0.4):  # what the index was made of changes
             lines = self.assign(scope, body, 0) or []
             lines += self.block(inner, body, depth)
-        return self.when(needs, [f"alias {head} do"] + indent(lines) + ["end;"])
+        return self.when(needs, self.hide(name, scope, [f"alias {head} do"] + indent(lines) + ["end;"]))
 
     def value_alias(self, scope, body, depth):
         """Of an expression: its value at that moment."""
@@ -290,7 +291,7 @@ class Statements(Expressions):
             return None
         name = self.fresh("a")
         lines = self.block(scope.extend(Root(name, type_, False)), body, depth)
-        return self.when(value[1], [f"alias {name}: {value[0]} do"] + indent(lines) + ["end;"])
+        return self.when(value[1], self.hide(name, scope, [f"alias {name}: {value[0]} do"] + indent(lines) + ["end;"]))
 
     # Multisets
 

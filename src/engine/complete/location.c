@@ -63,9 +63,12 @@ static bool location_is_tested(const struct location_search *search, const struc
     return false;
 }
 
+/* Every value of a location is counted apart: of more it is a number. */
+static const uint32_t LOCATION_MOST_VALUES = 1 << 16;
+
 static bool location_is_candidate(const struct slot *slot)
 {
-    if (slot->dimension_count != 1)
+    if (slot->dimension_count != 1 || slot->type->size > LOCATION_MOST_VALUES)
         return false;
     enum type_kind kind = slot->dimensions[0].type->kind;
     return kind == TYPE_RANGE || kind == TYPE_INDEX;

@@ -82,6 +82,8 @@ void note_outline(struct names *names, const struct ast_model *model);
 
 /* lower_type.c */
 const struct type *lower_type(struct lower *lower, const struct ast_type *ast, const char *name);
+/* False, and an error, where the first value of a part is one that no variable can hold: a range from INT32_MIN. */
+bool check_first_value(struct lower *lower, const struct type *type, const char *what, struct span span);
 /* The one scalarset whose size is a constant that is used nowhere else becomes the population (ir/system.h). */
 void lower_population(struct lower *lower);
 /* May a value of one type be compared with, or assigned to, the other? Ranges are all compatible (and checked when

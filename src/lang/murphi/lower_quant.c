@@ -30,8 +30,10 @@ static const struct type *lower_steps(struct lower *lower, const struct ast_quan
 static const struct type *lower_simple_type(struct lower *lower, const struct ast_quantifier *ast)
 {
     const struct type *type = lower_type(lower, ast->type, NULL);
-    if (!type || type_is_scalar(type))
-        return type;
+    if (!type)
+        return NULL;
+    if (type_is_scalar(type))
+        return check_first_value(lower, type, "what a variable runs over", ast->type->span) ? type : NULL;
     report_error(lower->diagnostics, ast->type->span, "a variable cannot run over %s", type_text(lower, type));
     return NULL;
 }

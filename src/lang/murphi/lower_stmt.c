@@ -81,7 +81,7 @@ static void lower_wipe(struct lower *lower, const struct ast_stmt *ast, struct s
 {
     bool is_clear = ast->kind == AST_CLEAR;
     struct place *target = lower_target(lower, ast->target, is_clear ? "clear" : "undefine");
-    if (target)
+    if (target && (!is_clear || check_first_value(lower, target->type, "what is cleared", ast->target->span)))
         stmts_add(lower, out, is_clear ? STMT_CLEAR : STMT_UNDEFINE, ast->span)->place = target;
 }
 

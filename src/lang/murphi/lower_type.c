@@ -160,12 +160,14 @@ static const struct type *lower_range(struct lower *lower, const struct ast_type
         report_error(lower->diagnostics, ast->span, "the range %lld..%lld is empty", (long long)lo, (long long)hi);
         return NULL;
     }
-    if (lo <= INT32_MIN || hi > INT32_MAX) {
+    if (lo < INT32_MIN || hi == INT32_MIN || hi > INT32_MAX) {
         if (report_error(lower->diagnostics, ast->span, "the range %lld..%lld does not fit 32 bits", (long long)lo,
                          (long long)hi))
             diag_hint(lower->diagnostics, "values are from %d to %d", -INT32_MAX, INT32_MAX);
         return NULL;
     }
+    if (lo == INT32_MIN)
+        return type_cut_range(lower->system, name, (int32_t)hi, ast->span);
     return type_range(lower->system, name, (int32_t)lo, (int32_t)hi, ast->span);
 }
 
@@ -251,6 +253,15 @@ static const struct type *lower_multiset_type(struct lower *lower, const struct 
     return type ? type : too_large(lower, ast->span);
 }
 
+bool check_first_value(struct lower *lower, const struct type *type, const char *what, struct span span)
+{
+    if (!type_has_cut(type))
+        return true;
+    report_error(lower->diagnostics, span, "%s cannot be %s: no variable can hold its first value", what,
+                 type_text(lower, type));
+    return false;
+}
+
 static const struct type *lower_array(struct lower *lower, const struct ast_type *ast, const char *name)
 {
     const struct type *index = lower_type(lower, ast->index, NULL);
@@ -262,6 +273,8 @@ static const struct type *lower_array(struct lower *lower, const struct ast_type
                      type_text(lower, index));
         return NULL;
     }
+    if (!check_first_value(lower, index, "the index of an array", ast->index->span))
+        return NULL;
     struct type candidate = {.kind = TYPE_ARRAY, .index = index, .element = element};
     const struct type *type = share_aggregate(lower, &candidate);
     if (!type)

@@ -85,34 +85,6 @@ bool prism_expect(struct prism_parser *parser, enum prism_token_kind kind, const
     return false;
 }
 
-static bool expect_text(struct prism_parser *parser, enum prism_token_kind kind, struct prism_name *name,
-                        const char *what)
-{
-    if (parser->lost)
-        return false;
-    if (!prism_at(parser, kind)) {
-        bool is_word = parser->token->kind >= PRISM_FIRST_WORD;
-        prism_unexpected(parser, what);
-        if (is_word && kind == PRISM_NAME)
-            diag_hint(parser->diagnostics, "\"%s\" is a word of the language and cannot be used as a name",
-                      parser->token->text);
-        return false;
-    }
-    *name = (struct prism_name){parser->token->text, parser->token->span};
-    prism_advance(parser);
-    return true;
-}
-
-bool prism_expect_name(struct prism_parser *parser, struct prism_name *name, const char *what)
-{
-    return expect_text(parser, PRISM_NAME, name, what);
-}
-
-bool prism_expect_quoted(struct prism_parser *parser, struct prism_name *name, const char *what)
-{
-    return expect_text(parser, PRISM_QUOTED, name, what);
-}
-
 static bool at_landmark(const struct prism_parser *parser)
 {
     switch (parser->token->kind) {
@@ -133,6 +105,36 @@ static bool at_landmark(const struct prism_parser *parser)
     default:
         return false;
     }
+}
+
+static bool expect_text(struct prism_parser *parser, enum prism_token_kind kind, struct prism_name *name,
+                        const char *what)
+{
+    if (parser->lost)
+        return false;
+    if (!prism_at(parser, kind)) {
+        bool is_word = parser->token->kind >= PRISM_FIRST_WORD;
+        prism_unexpected(parser, what);
+        if (is_word && kind == PRISM_NAME)
+            diag_hint(parser->diagnostics, "\"%s\" is a word of the language and cannot be used as a name",
+                      parser->token->text);
+        if (!is_word || kind != PRISM_NAME || at_landmark(parser))
+            return false;
+        parser->lost = false; /* it was meant as a name: what follows is no other mistake */
+    }
+    *name = (struct prism_name){parser->token->text, parser->token->span};
+    prism_advance(parser);
+    return true;
+}
+
+bool prism_expect_name(struct prism_parser *parser, struct prism_name *name, const char *what)
+{
+    return expect_text(parser, PRISM_NAME, name, what);
+}
+
+bool prism_expect_quoted(struct prism_parser *parser, struct prism_name *name, const char *what)
+{
+    return expect_text(parser, PRISM_QUOTED, name, what);
 }
 
 void prism_recover(struct prism_parser *parser)
