@@ -7,7 +7,12 @@
 #include "store/pages.h"
 #include "store/quotient_inner.h"
 
-enum { QUOTIENT_MOST_BITS = 25 /* of the number of buckets of a map */ };
+enum {
+    QUOTIENT_MOST_BITS = 25, /* of the number of buckets of a map */
+    QUOTIENT_PROBES = 1024,  /* slots of the overflow table that are tried for a number */
+    QUOTIENT_GRANT = 64,     /* the most values that a thread is granted at a time, */
+    QUOTIENT_GRANT_OF = 256  /* and at most this part of all */
+};
 
 /* --- shape --- */
 
@@ -169,7 +174,20 @@ static inline uint64_t quotient_slot(const struct quotient *set, uint64_t number
 
 bool quotient_overflows(const struct quotient *set)
 {
-    return atomic_load_explicit(&set->slots_used, memory_order_relaxed) >= set->slot_count / 4 * 3;
+    return atomic_load_explicit(&set->is_crowded, memory_order_relaxed);
+}
+
+/* Where a number may be, from its own slot on. The number of slots in use is not counted, since all threads would wait
+ * for that one line: a table that is about nine tenths full has a number that finds none in reach. (At three quarters,
+ * which is more than it gets when the set is full, that has a probability below 10^-16 for each.) */
+static inline uint64_t quotient_reach(const struct quotient *set)
+{
+    return set->slot_count < QUOTIENT_PROBES ? set->slot_count : QUOTIENT_PROBES;
+}
+
+static inline uint64_t quotient_next_slot(const struct quotient *set, uint64_t at)
+{
+    return at + 1 == set->slot_count ? 0 : at + 1;
 }
 
 /* In a map: the thread that has put the number there writes its value next. */
@@ -190,13 +208,15 @@ static bool quotient_overflow_has(const struct quotient *set, uint64_t number, u
         *value = last - 1;
         return last > 0;
     }
-    for (uint64_t at = quotient_slot(set, number);
-         (found = atomic_load_explicit(&set->slots[at], memory_order_acquire));
-         at = at + 1 == set->slot_count ? 0 : at + 1)
+    uint64_t at = quotient_slot(set, number);
+    for (uint64_t left = quotient_reach(set); left > 0; left--, at = quotient_next_slot(set, at)) {
+        if (!(found = atomic_load_explicit(&set->slots[at], memory_order_acquire)))
+            return false;
         if (found == wanted) {
             *value = set->is_map ? quotient_await(&set->slot_values[at]) : 0;
             return true;
         }
+    }
     return false;
 }
 
@@ -207,19 +227,19 @@ enum quotient_outcome quotient_overflow_insert(struct quotient *set, uint64_t nu
     uint32_t none = 0;
     if (!wanted)
         return atomic_compare_exchange_strong(&set->last, &none, value + 1) ? QUOTIENT_NEW : QUOTIENT_FOUND;
-    for (uint64_t at = quotient_slot(set, number);; at = at + 1 == set->slot_count ? 0 : at + 1) {
+    uint64_t at = quotient_slot(set, number);
+    for (uint64_t left = quotient_reach(set); left > 0; left--, at = quotient_next_slot(set, at)) {
         uint64_t found = atomic_load_explicit(&set->slots[at], memory_order_acquire);
-        if (!found && atomic_load_explicit(&set->slots_used, memory_order_relaxed) >= set->slot_count / 8 * 7)
-            return QUOTIENT_NO_ROOM;
         if (!found && atomic_compare_exchange_strong(&set->slots[at], &found, wanted)) {
             if (set->is_map)
                 atomic_store_explicit(&set->slot_values[at], value + 1, memory_order_release);
-            atomic_fetch_add_explicit(&set->slots_used, 1, memory_order_relaxed);
             return QUOTIENT_NEW;
         }
         if (found == wanted)
             return QUOTIENT_FOUND;
     }
+    atomic_store_explicit(&set->is_crowded, true, memory_order_relaxed);
+    return QUOTIENT_NO_ROOM;
 }
 
 /* --- insertion --- */
@@ -271,24 +291,39 @@ enum quotient_outcome quotient_insert(struct quotient *set, uint64_t number)
     return quotient_settle(set, &place, head, number, 0);
 }
 
-uint32_t quotient_intern(struct quotient *map, uint64_t number)
+/* More values for a thread; false: there are none. */
+static bool quotient_ask(struct quotient *map, struct quotient_grant *grant)
+{
+    uint64_t capacity = quotient_capacity(map), size = capacity / QUOTIENT_GRANT_OF, end;
+    uint64_t count = atomic_load_explicit(&map->count, memory_order_relaxed);
+    size = size < 1 ? 1 : size < QUOTIENT_GRANT ? size : QUOTIENT_GRANT;
+    do {
+        if (count >= capacity)
+            return false;
+        end = count + size < capacity ? count + size : capacity;
+    } while (
+        !atomic_compare_exchange_weak_explicit(&map->count, &count, end, memory_order_relaxed, memory_order_relaxed));
+    *grant = (struct quotient_grant){(uint32_t)count, (uint32_t)end};
+    return true;
+}
+
+uint32_t quotient_intern(struct quotient *map, struct quotient_grant *grant, uint64_t number)
 {
     struct quotient_place place = quotient_find_place(map, number);
     uint64_t head;
     uint32_t value;
     if (quotient_search_or_lock(map, &place, number, &head, &value))
         return value;
-    uint64_t next = atomic_fetch_add_explicit(&map->count, 1, memory_order_relaxed);
-    if (next >= quotient_capacity(map)) {
+    if (grant->next == grant->end && !quotient_ask(map, grant)) {
         quotient_unlock(&place, head);
         return QUOTIENT_NONE;
     }
-    /* Where there is no room, the value is not used again: few are lost before the map grows. */
-    return quotient_settle(map, &place, head, number, (uint32_t)next) == QUOTIENT_NEW ? (uint32_t)next : QUOTIENT_NONE;
+    if (quotient_settle(map, &place, head, number, grant->next) != QUOTIENT_NEW)
+        return QUOTIENT_NONE;
+    return grant->next++;
 }
 
 uint64_t quotient_count(const struct quotient *map)
 {
-    uint64_t count = atomic_load_explicit(&map->count, memory_order_relaxed);
-    return count < quotient_capacity(map) ? count : quotient_capacity(map);
+    return atomic_load_explicit(&map->count, memory_order_relaxed);
 }

@@ -1,5 +1,5 @@
 /* A set of k-bit numbers (k <= 64) that are already well scattered, in little more memory than their information; or a
- * map from such numbers to 0, 1, 2, ..., given out in the order in which they come.
+ * map from such numbers to 0, 1, 2, ..., given out in the order in which they come (by several threads: nearly).
  *
  * The numbers are divided in order among buckets of one cache line; a bucket keeps of a number only its distance from
  * the bucket's first (quotienting: Cleary, Compact hash tables using bidirectional linear probing, IEEE Trans.
@@ -19,6 +19,7 @@
 #ifndef NOETHER_STORE_QUOTIENT_H
 #define NOETHER_STORE_QUOTIENT_H
 
+#include "base/line.h"
 #include "base/team.h"
 #include "store/bucket.h"
 #include "store/budget.h"
@@ -39,9 +40,18 @@ struct quotient {
     _Atomic uint64_t *slots;
     _Atomic uint32_t *slot_values;
     uint64_t slot_count;
-    _Atomic uint64_t slots_used;
-    _Atomic uint32_t last;  /* value + 1 of UINT64_MAX; 0: it is not there */
-    _Atomic uint64_t count; /* values given out; may run over the capacity by the number of threads */
+    /* What threads write while others read what is above. */
+    unsigned char apart[LINE_APART];
+    _Atomic bool is_crowded; /* the overflow table had no room for a number */
+    _Atomic uint32_t last;   /* value + 1 of UINT64_MAX; 0: it is not there */
+    _Atomic uint64_t count;  /* values that threads were granted */
+    unsigned char apart_too[LINE_APART];
+};
+
+/* A thread's own: values of a map that it was granted and has not given out. At first empty; it stays valid while the
+ * map grows. */
+struct quotient_grant {
+    uint32_t next, end;
 };
 
 enum quotient_outcome { QUOTIENT_NEW, QUOTIENT_FOUND, QUOTIENT_NO_ROOM };
@@ -65,13 +75,13 @@ uint32_t quotient_value_bits_for(uint32_t bits, uint64_t capacity);
 enum quotient_outcome quotient_insert(struct quotient *set, uint64_t number);
 bool quotient_has(const struct quotient *set, uint64_t number);
 /* The number's value in a map, if need be a new one; QUOTIENT_NONE: the map is full. */
-uint32_t quotient_intern(struct quotient *map, uint64_t number);
-/* Values given out by a map. */
+uint32_t quotient_intern(struct quotient *map, struct quotient_grant *grant, uint64_t number);
+/* Values given out by a map, or granted. */
 uint64_t quotient_count(const struct quotient *map);
 /* For a number that is not there (with its value, in a map), while no other thread is about. Makes room where there is
  * none. */
 void quotient_add(struct quotient *set, uint64_t number, uint32_t value);
-/* Is the overflow table so full that the set should grow, independently of its count? */
+/* Has the overflow table had no room, so that the set should grow, independently of its count? */
 bool quotient_overflows(const struct quotient *set);
 
 /* quotient_move.c */

@@ -69,18 +69,32 @@ void quotient_each(struct quotient *set, bool consume, void (*visit)(void *user,
 
 /* --- one at a time --- */
 
+/* Into an empty table of overflow. */
+static bool quotient_copy_slots(const struct quotient *from, struct quotient *to)
+{
+    for (uint64_t i = 0; i < from->slot_count; i++)
+        if (from->slots[i] && quotient_overflow_insert(to, from->slots[i] - 1,
+                                                       from->is_map ? from->slot_values[i] - 1 : 0) == QUOTIENT_NO_ROOM)
+            return false;
+    return true;
+}
+
 /* What must find a place is given one, even beyond the budget. */
 static void quotient_widen_overflow(struct quotient *set)
 {
     struct quotient wider = *set;
-    if (!quotient_alloc_slots(&wider, 2 * set->slot_count))
-        memory_fail(wider.slot_count * quotient_slot_bytes(set));
-    wider.slots_used = 0;
-    for (uint64_t i = 0; i < set->slot_count; i++)
-        if (set->slots[i])
-            quotient_overflow_insert(&wider, set->slots[i] - 1, set->is_map ? set->slot_values[i] - 1 : 0);
+    bool is_good = false;
+    for (uint64_t slots = 2 * set->slot_count; !is_good; slots *= 2) {
+        if (!quotient_alloc_slots(&wider, slots))
+            memory_fail(slots * quotient_slot_bytes(set));
+        is_good = quotient_copy_slots(set, &wider);
+        if (!is_good)
+            quotient_free_slots(&wider);
+    }
+    wider.is_crowded = false;
     quotient_free_slots(set);
-    atomic_fetch_add_explicit(&set->budget->used, set->slot_count * quotient_slot_bytes(set), memory_order_relaxed);
+    atomic_fetch_add_explicit(&set->budget->used, (wider.slot_count - set->slot_count) * quotient_slot_bytes(set),
+                              memory_order_relaxed);
     *set = wider;
 }
 
@@ -237,7 +251,7 @@ bool quotient_grow(struct quotient *set, uint64_t capacity, struct team *team)
     atomic_fetch_add_explicit(&set->budget->used, old, memory_order_relaxed);
     if (!is_made)
         return false;
-    next.count = quotient_count(set); /* those that ran over got nothing */
+    next.count = quotient_count(set);
     quotient_transfer(set, &next, NULL, NULL, team);
     quotient_destroy(set);
     *set = next;

@@ -33,6 +33,7 @@ static void hand_forget(const struct visited *visited, struct visited_hand *hand
 {
     for (size_t i = 0; i < hand->memo_count; i++)
         hand->memos[i].number = VISITED_NO_NUMBER;
+    memset(hand->grants, 0, visited->plan.fold_count * sizeof *hand->grants); /* of tables that are no more */
     hand->is_parent_known = false;
     hand->plan_number = visited->plan_number;
 }
@@ -44,6 +45,7 @@ struct visited_hand *visited_hand_create(const struct visited *visited)
     hand->parent = memory_zeroed(folds + 1, sizeof *hand->parent);
     hand->parts = memory_zeroed(VISITED_BATCH * folds + 1, sizeof *hand->parts);
     hand->changed = memory_zeroed((VISITED_BATCH + 1) * (folds / 64 + 1), sizeof *hand->changed);
+    hand->grants = memory_zeroed(folds + 1, sizeof *hand->grants);
     hand->memo_bits = VISITED_MEMO_BITS;
     while (hand->memo_bits > 1 && folds << hand->memo_bits > VISITED_MEMOS)
         hand->memo_bits--;
@@ -60,6 +62,7 @@ void visited_hand_destroy(struct visited_hand *hand)
     free(hand->parent);
     free(hand->parts);
     free(hand->changed);
+    free(hand->grants);
     free(hand->memos);
     free(hand);
 }
@@ -155,7 +158,8 @@ static bool hand_look_up(struct visited *visited, struct visited_hand *hand, uin
         return true;
     }
     /* Where a pair belongs changes when pairs get wider. */
-    part->number = quotient_intern(&fold->table.set, fold->is_leaf ? part->scattered : fold_scatter(fold, part->key));
+    uint64_t scattered = fold->is_leaf ? part->scattered : fold_scatter(fold, part->key);
+    part->number = quotient_intern(&fold->table.set, &hand->grants[i], scattered);
     if (part->number == VISITED_NO_NUMBER)
         return false;
     *memo = (struct fold_memo){part->key, part->number};

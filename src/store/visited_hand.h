@@ -14,7 +14,8 @@ struct visited_hand {
     struct fold_part *parts;  /* for each state of the batch and each fold; as far as it, or one above it, is changed */
     uint64_t
         *changed; /* for each state of the batch the set of folds in which it differs from its parent; and one to use */
-    struct fold_memo *memos; /* for each fold 2^memo_bits */
+    struct quotient_grant *grants; /* for each fold */
+    struct fold_memo *memos;       /* for each fold 2^memo_bits */
     uint32_t memo_bits;
     size_t memo_count;
     uint32_t plan_number;                     /* of the set, when the memos were written */

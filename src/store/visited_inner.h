@@ -73,7 +73,9 @@ struct visited {
     uint32_t epoch;        /* counts the changes of the top's mixer */
     uint32_t plan_number;  /* counts the changes of the plan */
     bool is_lost;          /* what waited in a file could not be read again: nothing goes in ever */
+    unsigned char apart[LINE_APART];
     _Atomic uint64_t granted;
+    unsigned char apart_too[LINE_APART];
 };
 
 static inline bool visited_is_folded(const struct visited *visited)

@@ -122,6 +122,7 @@ static void test_map_of_every_width(void **unused)
     for (uint32_t bits = 14; bits <= 64; bits += 5) {
         struct budget budget = {0};
         struct quotient map;
+        struct quotient_grant grant = {0};
         struct mixer mixer = mixer_make(bits);
         enum { COUNT = 16000 };
         static uint32_t values[COUNT];
@@ -129,20 +130,70 @@ static void test_map_of_every_width(void **unused)
         for (uint32_t i = 0; i < COUNT; i++) {
             uint64_t number = mixer_apply(&mixer, mixer.mask - i);
             uint32_t value;
-            while ((value = quotient_intern(&map, number)) == QUOTIENT_NONE) {
+            while ((value = quotient_intern(&map, &grant, number)) == QUOTIENT_NONE) {
                 uint64_t capacity = quotient_capacity(&map), larger = quotient_next_capacity(&map, i % 2);
                 assert_true(larger > capacity && quotient_grow(&map, larger, &helpers));
             }
-            assert_int_equal(quotient_intern(&map, number), value);
+            assert_int_equal(quotient_intern(&map, &grant, number), value);
             assert_true(value >= i && value < quotient_capacity(&map));
             assert_true(value >> map.shape.value_bits == 0);
             values[i] = value;
         }
         for (uint32_t i = 0; i < COUNT; i++)
-            assert_int_equal(quotient_intern(&map, mixer_apply(&mixer, mixer.mask - i)), values[i]);
+            assert_int_equal(quotient_intern(&map, &grant, mixer_apply(&mixer, mixer.mask - i)), values[i]);
         quotient_destroy(&map);
         assert_int_equal(budget.used, 0);
     }
+}
+
+/* Grants of several threads: no value twice, none beyond the capacity, and the rest of a grant outlives the growth. */
+static void test_map_of_several(void **unused)
+{
+    (void)unused;
+    enum { COUNT = 50000, GRANTS = 5 };
+    struct budget budget = {0};
+    struct quotient map;
+    struct quotient_grant grants[GRANTS] = {{0}};
+    struct mixer mixer = mixer_make(30);
+    uint8_t *is_used = calloc(2 * COUNT, 1);
+    assert_true(quotient_create(&map, &budget, 30, true, 10));
+    for (uint32_t i = 0; i < COUNT; i++) {
+        struct quotient_grant *grant = &grants[hash_mix(i) % GRANTS];
+        uint32_t value;
+        while ((value = quotient_intern(&map, grant, mixer_apply(&mixer, i))) == QUOTIENT_NONE)
+            assert_true(quotient_grow(&map, quotient_next_capacity(&map, true), &helpers));
+        assert_true(value < quotient_capacity(&map) && value < quotient_count(&map));
+        assert_int_equal(is_used[value]++, 0);
+        assert_int_equal(quotient_intern(&map, &grants[i % GRANTS], mixer_apply(&mixer, i)), value);
+    }
+    assert_true(quotient_count(&map) < COUNT + COUNT / 16);
+    free(is_used);
+    quotient_destroy(&map);
+}
+
+/* More than the overflow table has room for: the set says so, and everything that it took is there. */
+static void test_overflow_is_full(void **unused)
+{
+    (void)unused;
+    struct budget budget = {0};
+    struct quotient set;
+    uint64_t taken = 0;
+    assert_true(quotient_create(&set, &budget, 40, false, 200000));
+    assert_false(quotient_overflows(&set));
+    while (quotient_insert(&set, taken) == QUOTIENT_NEW) /* neighbours: all in one bucket */
+        taken++;
+    assert_true(quotient_overflows(&set));
+    assert_true(taken > set.slot_count / 4 * 3 && taken < set.slot_count + 32);
+    for (uint64_t i = 0; i < taken; i++)
+        assert_true(quotient_has(&set, i));
+    assert_false(quotient_has(&set, taken));
+    assert_int_equal(quotient_insert(&set, taken), QUOTIENT_NO_ROOM);
+    quotient_add(&set, taken, 0); /* makes room */
+    assert_false(quotient_overflows(&set));
+    for (uint64_t i = 0; i <= taken; i++)
+        assert_true(quotient_has(&set, i));
+    quotient_destroy(&set);
+    assert_int_equal(budget.used, 0);
 }
 
 /* --- the whole --- */
@@ -544,6 +595,8 @@ int main(void)
         cmocka_unit_test(test_quotient_of_every_width),
         cmocka_unit_test(test_quotient_of_neighbours),
         cmocka_unit_test(test_map_of_every_width),
+        cmocka_unit_test(test_map_of_several),
+        cmocka_unit_test(test_overflow_is_full),
         cmocka_unit_test(test_growth),
         cmocka_unit_test(test_growth_by_a_team),
         cmocka_unit_test(test_search),

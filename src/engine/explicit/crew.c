@@ -238,15 +238,19 @@ static void crew_hire(struct crew *crew)
     }
 }
 
-void crew_run(struct crew *crew, bool is_alone)
+uint32_t crew_gather(struct crew *crew, bool is_alone)
+{
+    if (!is_alone && crew->search->worker_count < crew->search->thread_count)
+        crew_hire(crew);
+    return is_alone ? 1 : crew->search->worker_count;
+}
+
+void crew_run(struct crew *crew, uint32_t count)
 {
     struct explicit_search *search = crew->search;
-    if (!is_alone && search->worker_count < search->thread_count)
-        crew_hire(crew);
-    is_alone |= search->worker_count == 1;
     pthread_mutex_lock(&crew->lock);
-    crew->active = is_alone ? 1 : search->worker_count;
-    if (!is_alone) {
+    crew->active = count;
+    if (count > 1) {
         crew->levels++;
         pthread_cond_broadcast(&crew->changed);
     }

@@ -189,7 +189,7 @@ bool keep_rest(struct explicit_search *search)
     if (is_over || keep_is_due(search))
         keep_commit(search);
     watch_let_go(watch);
-    return !is_over && search->level_next < search->level.count;
+    return !is_over && search->level.count > 0;
 }
 
 void keep_stop(struct explicit_search *search)

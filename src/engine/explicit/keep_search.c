@@ -32,7 +32,7 @@ static struct json *describe_rules(const struct explicit_search *search, bool pa
 static struct json *describe_rest(const struct explicit_search *search)
 {
     struct json *list = json_make_array();
-    for (size_t i = search->level_next; i < search->level.count; i++) {
+    for (size_t i = 0; i < search->level.count; i++) {
         const struct block_range *range = &search->level.items[i];
         uint64_t numbers[] = {blocks_ref(range->block, 0) >> 32, range->from, range->to};
         json_push(list, describe_counts(numbers, 3));

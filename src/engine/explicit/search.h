@@ -5,6 +5,7 @@
  *   starts.c       the start states
  *   search_bfs.c, search_dfs.c, search_layers.c   which state is expanded next
  *   crew.c         the thread pool of search_layers.c
+ *   shares.c       who expands which states of a level
  *   expand.c       one state: its successors, canonical, packed
  *   thin.c, lineage.c    partial-order reduction (--reduction por)
  *   insert.c       into the store
@@ -34,6 +35,7 @@
 
 #include <pthread.h>
 
+#include "base/line.h"
 #include "base/lock.h"
 #include "engine/engine.h"
 #include "engine/explicit/edges.h"
@@ -77,8 +79,16 @@ struct held {
     uint64_t *places[BURST_MOST];
 };
 
+/* States of the level that a worker is to expand (shares.c). */
+struct share {
+    struct block_ranges ranges;
+    size_t next;     /* the first range that still has states to take */
+    uint64_t states; /* not taken yet */
+};
+
 /* What one thread needs to expand states, and what it counts. */
 struct worker {
+    unsigned char apart[LINE_APART]; /* from the one before it */
     struct explicit_search *search;
     struct stepper *stepper; /* enumerates successors */
     struct stepper *judge;   /* evaluates formulas, while the other is in the middle of an enumeration */
@@ -100,6 +110,7 @@ struct worker {
     /* A layered search. */
     struct visited_hand *hand;
     struct blocks_writer *writer;
+    struct share share; /* the search's lock is of it, too */
     struct recent recent;
     uint64_t *recent_place; /* not NULL: of the latest successor, which is behind the batch */
     /* Partial-order reduction; NULL: none. */
@@ -179,9 +190,8 @@ struct explicit_search {
     struct spill *spill; /* the visited set's own */
     struct crew *crew;
     bool is_planned;           /* the visited set, after the states that were found first */
-    struct block_ranges level; /* being expanded */
-    size_t level_next;         /* the first range that still has states to take */
-    uint64_t level_states;     /* not taken yet */
+    struct block_ranges level; /* to be expanded; while the workers are at it, in their shares */
+    uint64_t level_states;     /* in it */
 
     struct disk *disk;     /* NULL: all visited states are in memory */
     struct ranks *ranks;   /* NULL: the search is not distributed */
@@ -240,8 +250,10 @@ void search_work_layer(struct worker *worker);
 /* crew.c: threads for the workers, made when the first level is worth it. */
 struct crew *crew_create(struct explicit_search *search, void (*work)(struct worker *worker));
 void crew_destroy(struct crew *crew);
-/* Every worker, or the first alone, works; returns when all are done. */
-void crew_run(struct crew *crew, bool is_alone);
+/* How many workers there are for a level: all, which are made if need be, or the first alone. */
+uint32_t crew_gather(struct crew *crew, bool is_alone);
+/* So many of them work; returns when all are done. */
+void crew_run(struct crew *crew, uint32_t count);
 /* Waits until all that are at work wait here; one of them then makes room (insert_make_room). */
 void crew_pause(struct crew *crew);
 bool crew_wants_pause(const struct crew *crew);
@@ -249,6 +261,14 @@ bool crew_wants_pause(const struct crew *crew);
 bool crew_is_last(struct crew *crew);
 /* Those that wait in a pause, or for the next level. */
 struct team *crew_team(struct crew *crew);
+
+/* shares.c */
+/* The level goes to the first `count` workers, equal shares. While one thread is at work. */
+void shares_deal(struct explicit_search *search, uint32_t count);
+/* The next states that the worker is to expand; false: all are taken. */
+bool shares_take(struct worker *worker, struct block_range *range);
+/* What was not taken is the level again. While one thread is at work. */
+void shares_collect(struct explicit_search *search);
 
 /* expand.c */
 bool expand_state(struct worker *worker, state_id id, const uint64_t *packed);

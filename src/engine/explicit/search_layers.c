@@ -4,30 +4,7 @@
 #include "base/vec.h"
 #include "engine/explicit/search.h"
 
-enum {
-    LAYERS_RANGE = 4096, /* states at a time, at most: neighbours share parts, which are then in the thread's cache */
-    LAYERS_CROWD = 4,    /* and at most a quarter of a worker's share */
-    LAYERS_WORTHWHILE = 200 /* states in a level before the other threads are called */
-};
-
-static bool layers_take(struct explicit_search *search, struct block_range *range)
-{
-    pthread_mutex_lock(&search->lock);
-    bool is_any = search->level_next < search->level.count;
-    if (is_any) {
-        struct block_range *left = &search->level.items[search->level_next];
-        uint64_t most = search->level_states / (search->worker_count * LAYERS_CROWD) + 1;
-        uint32_t size = left->to - left->from;
-        size = size > LAYERS_RANGE ? LAYERS_RANGE : size;
-        size = size > most ? (uint32_t)most : size;
-        *range = (struct block_range){left->block, left->from, left->from + size};
-        left->from += size;
-        search->level_next += left->from == left->to;
-        search->level_states -= size;
-    }
-    pthread_mutex_unlock(&search->lock);
-    return is_any;
-}
+enum { LAYERS_WORTHWHILE = 200 /* states in a level before the other threads are called */ };
 
 static bool layers_expand_range(struct worker *worker, const struct block_range *range)
 {
@@ -55,7 +32,7 @@ void search_work_layer(struct worker *worker)
 {
     struct block_range range;
     bool is_cut = false;
-    while (!is_cut && layers_take(worker->search, &range)) {
+    while (!is_cut && shares_take(worker, &range)) {
         is_cut = !layers_expand_range(worker, &range);
         if (!is_cut && keep_is_due(worker->search))
             break;
@@ -73,10 +50,7 @@ static uint64_t layers_begin_level(struct explicit_search *search)
     keep_begin_level(search);
     for (uint32_t i = 0; i < search->worker_count; i++)
         blocks_end_level(search->workers[i].writer, &search->level);
-    search->level_next = 0;
-    search->level_states = 0;
-    for (size_t i = 0; i < search->level.count; i++)
-        search->level_states += search->level.items[i].to - search->level.items[i].from;
+    shares_collect(search);
     return ranks_sum(search, search->level_states);
 }
 
@@ -85,7 +59,10 @@ static bool layers_expand(struct explicit_search *search)
 {
     uint32_t crowd = search->options->crowd ? search->options->crowd : LAYERS_WORTHWHILE;
     do {
-        crew_run(search->crew, search->level_states < crowd);
+        uint32_t workers = crew_gather(search->crew, search->level_states < crowd);
+        shares_deal(search, workers);
+        crew_run(search->crew, workers);
+        shares_collect(search);
         disk_settle(search);
     } while (keep_rest(search));
     ranks_meet(search);

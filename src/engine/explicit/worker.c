@@ -71,6 +71,7 @@ void worker_destroy(struct worker *worker)
     bigint_destroy(worker->represented);
     bigint_destroy(worker->orbit);
     visited_hand_destroy(worker->hand);
+    VEC_FREE(&worker->share.ranges);
     recent_close(&worker->recent);
     free(worker->burst.states);
     free(worker->held.states);
