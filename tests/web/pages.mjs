@@ -32,10 +32,10 @@ async function accessibility(page, rules) {
   expect(!violations.length, violations.map((item) => `${item.id}: ${item.nodes.slice(0, 3).map((node) => node.html + " " + node.failureSummary).join(" | ")}`).join("\n"));
 }
 
-for (const report of ["holds", "violated", "liveness", "broken-symmetry", "bad", "dead", "choice", "broken", "asked-badly"])
+for (const report of ["holds", "violated", "liveness", "broken-symmetry", "bad", "dead", "choice", "broken", "asked-badly", "experiment"])
   test(`${report}: accessible`, report, (page) => accessibility(page, null));
 // Only colours differ in the dark.
-for (const report of ["violated", "liveness", "broken-symmetry", "bad", "dead", "choice", "broken"])
+for (const report of ["violated", "liveness", "broken-symmetry", "bad", "dead", "choice", "broken", "experiment"])
   test(`${report}: contrast in the dark`, report, (page) => accessibility(page, ["color-contrast"]), { colorScheme: "dark" });
 for (const report of ["symmetric", "hostile", "limit"]) test(`${report}: opens`, report, async (page) => expect(await page.locator("h1").isVisible(), "no title"));
 
@@ -312,6 +312,16 @@ test("violated: lines lead to the source", "violated", async (page) => {
   expect(await page.locator("#L194").isVisible(), "line in sight");
   expect((await text(page, "#L194")).includes("An exclusive copy"), "the line itself");
   same(await count(page, ".source .ln.false"), 1, "marked");
+});
+
+test("experiment: the table, a plot for each value that varies, the command", "experiment", async (page) => {
+  same(await text(page, "h1"), "Experiment", "title");
+  same(await count(page, "tbody tr"), 9, "rows");
+  same(await count(page, "svg.plot"), 2, "a constant value needs no plot");
+  same(await page.locator("svg.plot > title").allTextContents(), ["P=? [ F s=1 ]", 'R{"sent <b>"}=? [ F s>0 ]'], "titles");
+  const ticks = (await page.locator("svg.plot").first().locator("text").allTextContents()).map((words) => words.trim());
+  expect(ticks.includes("0.9") && ticks.includes("0.92") && ticks.includes("2") && !ticks.includes("0"), `ticks ${ticks}`);
+  expect((await text(page, "footer")).includes("tries=1:9"), await text(page, "footer"));
 });
 
 test("deadlock: the last step says so", "deadlock", async (page) => {

@@ -153,6 +153,21 @@ R{"time"}min=? [ F s>=2 ];
 P>=0.99 [ F s=3 ];
 """
 
+SENDER = """dtmc
+const int tries;
+module sender
+  s : [0..2]; n : [0..tries];
+  [send] s=0 & n<tries -> 0.9:(s'=1) + 0.1:(n'=n+1);
+  [stop] s=0 & n=tries -> (s'=2);
+endmodule
+rewards "sent <b>" [send] true : 1; endrewards
+"""
+SENDER_ASKED = """// what is asked
+P=? [ F s=1 ];
+R{"sent <b>"}=? [ F s>0 ];
+P=? [ F s=0 ];
+"""
+
 # Names of files may be anything, too.
 NAMES = {"hostile": "<img src=x onerror='window.broken = 5'> & \"quoted\" {{data}}"}
 
@@ -191,6 +206,7 @@ RUNS = [
     ("refused", "examples/survey-token.m", ["--engine", "counter"], 2),
     ("complete", "examples/peterson.m", ["-D", "N=3", "--engine", "complete"], 0),
     ("dead", DEAD, [], 0),
+    ("experiment", SENDER, [SENDER_ASKED, "-D", "tries=1:9"], 0),
 ]
 
 
@@ -224,7 +240,7 @@ def make_reports(folder):
     problems = 0
     for name, model, options, code in RUNS:
         if "\n" in model:
-            path = folder / (NAMES.get(name, name) + (".prism" if model.startswith("mdp") else ".pml" if model.startswith("mtype") else ".m"))
+            path = folder / (NAMES.get(name, name) + (".prism" if model.startswith(("mdp", "dtmc")) else ".pml" if model.startswith("mtype") else ".m"))
             path.write_text(model)
         else:
             path = ROOT / model
