@@ -88,5 +88,10 @@ void help_manual(struct text *out)
         "noether check examples/german.m\n"
         "noether check examples/german\\-bug.m \\-\\-trace bug.json\n"
         "noether replay examples/german\\-bug.m bug.json \\-v\n"
-        ".fi\n");
+        ".fi\n"
+        ".SH FILES\n"
+        "Pages that messages name (docs/symmetry.md) and the examples are installed in\n"
+        ".IR share/doc/noether/docs \" and \" share/doc/noether/examples ,\n"
+        "below /usr (Debian package) or /usr/local (cmake \\-\\-install).\n"
+        ".SH SEE ALSO\n.BR noether\\-verify (1)\n");
 }
