@@ -15,6 +15,11 @@ install(FILES ${CMAKE_BINARY_DIR}/completion.bash DESTINATION ${CMAKE_INSTALL_DA
 install(FILES ${CMAKE_BINARY_DIR}/completion.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions
   RENAME _noether COMPONENT runtime)
 install(DIRECTORY docs/ DESTINATION ${docs}/docs COMPONENT runtime PATTERN "*.1" EXCLUDE)
-install(FILES README.md CHANGELOG.md DESTINATION ${docs} COMPONENT runtime)
+# What the pages lead to lies where they expect it.
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md DESTINATION ${docs} COMPONENT runtime)
+install(FILES editors/README.md DESTINATION ${docs}/editors COMPONENT runtime)
+install(FILES python/README.md DESTINATION ${docs}/python COMPONENT runtime)
+install(FILES python/examples/tour.py DESTINATION ${docs}/python/examples COMPONENT runtime)
+install(FILES include/noether.h DESTINATION ${docs}/include COMPONENT runtime)
 install(DIRECTORY examples DESTINATION ${docs} COMPONENT runtime)
-install(DIRECTORY editors/ DESTINATION ${CMAKE_INSTALL_DATADIR}/noether/editors COMPONENT runtime)
+install(DIRECTORY editors/ DESTINATION ${CMAKE_INSTALL_DATADIR}/noether/editors COMPONENT runtime USE_SOURCE_PERMISSIONS)

@@ -125,17 +125,30 @@ def _answer(raw: Mapping[str, Any]) -> Answer:
                   None if represented is None else int(represented), figures["seconds"], [_result(each) for each in raw["results"]], raw)
 
 
+Properties = Union[str, Iterable[str]]
+
+
+def _property_text(properties: Optional[Properties]) -> Optional[bytes]:
+    """One text, or several."""
+    if properties is None:
+        return None
+    texts = [properties] if isinstance(properties, str) else list(properties)
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError("properties: a str, or several of them")
+    return "\n".join(texts).encode()
+
+
 class Model:
     """A loaded model. It may be checked several times, and by several threads."""
 
-    def __init__(self, path: Path, properties_file: Optional[Path] = None, properties: Optional[str] = None, **defines: Any):
+    def __init__(self, path: Path, properties_file: Optional[Path] = None, properties: Optional[Properties] = None, **defines: Any):
         texts = [f"{name}={str(value).lower() if isinstance(value, bool) else value}".encode() for name, value in defines.items()]
         array = (ctypes.c_char_p * (len(texts) + 1))(*texts, None)
         error = ctypes.c_void_p()
         self._handle = None
         self.path = os.fspath(path)
         self._handle = _lib.noether_load_with(os.fsencode(path), array, None if properties_file is None else os.fsencode(properties_file),
-                                              None if properties is None else properties.encode(), ctypes.byref(error))
+                                              _property_text(properties), ctypes.byref(error))
         message = _take_text(error.value)
         if not self._handle:
             raise ModelError(message or "the model cannot be loaded")
@@ -193,14 +206,16 @@ def _run(model: Model, options: _library.Options, cancel: ctypes.c_int) -> Answe
         _lib.noether_free_result(result)
 
 
-def load(path: Path, properties_file: Optional[Path] = None, properties: Optional[str] = None, **defines: Any) -> Model:
-    """Loads a model: `load("german.m", NODE_NUM=5)`. Properties come from a file, or as text, besides those of the model."""
+def load(path: Path, properties_file: Optional[Path] = None, properties: Optional[Properties] = None, **defines: Any) -> Model:
+    """Loads a model: `load("german.m", NODE_NUM=5)`. Properties come from a file, or as a text or several, besides those of the model."""
     return Model(path, properties_file, properties, **defines)
 
 
-def sweep(path: Path, constant: str, values: Iterable[Any], properties_file: Optional[Path] = None, properties: Optional[str] = None,
+def sweep(path: Path, constant: str, values: Iterable[Any], properties_file: Optional[Path] = None, properties: Optional[Properties] = None,
           defines: Optional[Mapping[str, Any]] = None, **options: Any) -> Iterator[Tuple[Any, Answer]]:
     """The answer for each value of a constant, one after the other."""
+    if properties is not None and not isinstance(properties, str):
+        properties = list(properties)  # read again for each value
     for value in values:
         yield value, load(path, properties_file, properties, **{**(defines or {}), constant: value}).check(**options)
 

@@ -52,7 +52,10 @@ static void write_all(struct experimenting *work)
         is_written &= write_to(options->values[OPTION_CSV], &csv);
     }
     if (options->values[OPTION_REPORT]) {
-        experiment_page(&work->experiment, &page);
+        struct text command = {0};
+        cli_command_line(options, &command);
+        experiment_page(&work->experiment, text_chars(&command), &page);
+        text_free(&command);
         is_written &= write_to(options->values[OPTION_REPORT], &page);
     }
     if (options->values[OPTION_JSON]) {

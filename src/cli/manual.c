@@ -79,7 +79,7 @@ void help_manual(struct text *out)
         "(default: 30, seconds).\n"
         ".TP\n.B NOETHER_NO_NATIVE\nWhen set, rules are not compiled to native code.\n"
         ".TP\n.B NOETHER_DISK_STATES\nFor tests: with \\-\\-disk, the visited set counts as full with so many states.\n"
-        ".TP\n.B NOETHER_CROWD\nHow many interchangeable processes check takes the counter engine for (default: 64).\n"
+        ".TP\n.B NOETHER_CROWD\nHow many interchangeable processes check takes the counter engine for (default: 24).\n"
         ".TP\n.BR NOETHER_CC \", \" NOETHER_CFLAGS\n"
         "The C compiler for native code, and its options (default: cc \\-O1 \\-fstrict\\-aliasing).\n"
         ".TP\n.BR XDG_CACHE_HOME \", \" HOME\nCompiled code is kept in $XDG_CACHE_HOME/noether or "
@@ -88,5 +88,10 @@ void help_manual(struct text *out)
         "noether check examples/german.m\n"
         "noether check examples/german\\-bug.m \\-\\-trace bug.json\n"
         "noether replay examples/german\\-bug.m bug.json \\-v\n"
-        ".fi\n");
+        ".fi\n"
+        ".SH FILES\n"
+        "Pages that messages name (docs/symmetry.md) and the examples are installed in\n"
+        ".IR share/doc/noether/docs \" and \" share/doc/noether/examples ,\n"
+        "below /usr (Debian package) or /usr/local (cmake \\-\\-install).\n"
+        ".SH SEE ALSO\n.BR noether\\-verify (1)\n");
 }

@@ -55,7 +55,7 @@ void experiment_text(const struct experiment *experiment, const struct report_st
 void experiment_csv(const struct experiment *experiment, const char *line_end, struct text *out);
 /* Moves the answers of the rows. */
 struct json *experiment_json(struct experiment *experiment);
-/* experiment_page.c */
-void experiment_page(const struct experiment *experiment, struct text *out);
+/* experiment_page.c; command: what a shell would run again, for the foot. */
+void experiment_page(const struct experiment *experiment, const char *command, struct text *out);
 
 #endif

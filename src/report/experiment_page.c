@@ -11,10 +11,14 @@ enum { WIDTH = 640, HEIGHT = 300, LEFT = 80, RIGHT = 16, TOP = 12, BOTTOM = 44, 
 
 static const char style[] =
     ".plot text { font: 12px var(--sans); fill: var(--muted); } .plot line { stroke: var(--line); } "
-    ".plot polyline { fill: none; stroke-width: 1.6; } main section { margin: 1.4rem 0; } "
+    ".plot { max-width: 100%; height: auto; } .plot polyline { fill: none; stroke-width: 1.6; } "
+    ".plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 1rem; "
+    "margin-top: 1rem; } "
+    ".card h2 { overflow-wrap: anywhere; } .scroll { overflow: auto; max-height: 26rem; } "
     "table { border-collapse: collapse; font-variant-numeric: tabular-nums; } "
     "th, td { padding: .2rem .8rem; border-bottom: 1px solid var(--line); text-align: right; } "
-    "th { max-width: 24rem; overflow-wrap: anywhere; }\n";
+    "thead th { position: sticky; top: 0; background: var(--surface); } "
+    "th { max-width: 24rem; min-width: 3rem; overflow-wrap: break-word; }\n";
 
 /* --- plots --- */
 
@@ -70,15 +74,41 @@ static double place(const struct axis *range, double value, double from, double 
     return from + (to - from) * (width > 0 ? (value - range->low) / width : 0.5);
 }
 
+/* A round number (1, 2 or 5 times a power of ten) of which about TICKS fit into the range. */
+static double round_step(const struct axis *range)
+{
+    double rough = (range->high - range->low) / TICKS, power = pow(10, floor(log10(rough))), part = rough / power;
+    return power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
+}
+
+/* Wide enough for whole steps. */
+static void widen(struct axis *range)
+{
+    double step = round_step(range);
+    range->low = floor(range->low / step + 1e-9) * step;
+    range->high = ceil(range->high / step - 1e-9) * step;
+}
+
+/* The round numbers in the range, from the least. 0 is not the -1e-17 that sums of steps may be. */
+static double tick(const struct axis *range, double step, int number)
+{
+    double at = (ceil(range->low / step - 1e-9) + number) * step;
+    return fabs(at) < step / 1000 ? 0 : at;
+}
+
 static void draw_axes(const struct axis *x, const struct axis *y, const char *name, struct text *out)
 {
-    for (int i = 0; i <= TICKS; i++) {
-        double at_x = x->low + (x->high - x->low) * i / TICKS, at_y = y->low + (y->high - y->low) * i / TICKS;
-        double left = place(x, at_x, LEFT, WIDTH - RIGHT), top = place(y, at_y, HEIGHT - BOTTOM, TOP);
+    double step = round_step(y);
+    for (int i = 0; tick(y, step, i) <= y->high + step / 1000; i++) {
+        double at = tick(y, step, i), top = place(y, at, HEIGHT - BOTTOM, TOP);
         text_format(out, "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>", LEFT, WIDTH - RIGHT, top, top);
-        text_format(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.4g</text>", LEFT - 6, top + 4, at_y);
-        text_format(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.4g</text>", left, HEIGHT - BOTTOM + 18,
-                    at_x);
+        text_format(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.6g</text>", LEFT - 6, top + 4, at);
+    }
+    step = round_step(x);
+    for (int i = 0; tick(x, step, i) <= x->high + step / 1000; i++) {
+        double at = tick(x, step, i);
+        text_format(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.6g</text>",
+                    place(x, at, LEFT, WIDTH - RIGHT), HEIGHT - BOTTOM + 18, at);
     }
     text_format(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + WIDTH) / 2, HEIGHT - 6);
     page_escape(name, out);
@@ -111,7 +141,7 @@ static void draw_series(const struct experiment *experiment, size_t property, si
         text_format(&line, "%.1f,%.1f ", left, top);
         text_format(&dots, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"/>", left, top);
     }
-    text_format(out, "<g stroke=\"hsl(%u 60%% 50%%)\" fill=\"hsl(%u 60%% 50%%)\">", 230 + 67 * number,
+    text_format(out, "<g stroke=\"hsl(%u 60%% 58%%)\" fill=\"hsl(%u 60%% 58%%)\">", 230 + 67 * number,
                 230 + 67 * number);
     name_series(experiment, first, out);
     text_format(out, "<polyline points=\"%s\"/>%s</g>\n", text_chars(&line), text_chars(&dots));
@@ -131,12 +161,20 @@ static void draw_plot(const struct experiment *experiment, size_t property, stru
         include(&y, at_y);
         points++;
     }
-    if (points < 2)
+    if (points < 2 || !(x.high > x.low))
         return;
-    text_append(out, "<section><h2>");
+    text_append(out, "<section class=\"card\"><h2>");
     page_escape(experiment->names.items[property], out);
-    text_format(out, "</h2>\n<svg class=\"plot\" role=\"img\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">", WIDTH,
+    text_append(out, "</h2>\n");
+    if (!(y.high - y.low > 1e-12 * fmax(fabs(y.low), fabs(y.high)))) {
+        text_format(out, "<p>%.12g in every row.</p></section>\n", y.low);
+        return;
+    }
+    widen(&y);
+    text_format(out, "<svg class=\"plot\" role=\"img\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\"><title>", WIDTH,
                 HEIGHT, WIDTH, HEIGHT);
+    page_escape(experiment->names.items[property], out);
+    text_append(out, "</title>");
     draw_axes(&x, &y, experiment->constants[0], out);
     for (size_t r = 0; r < experiment->rows.count && series < MOST_SERIES; r++)
         if (begins_series(experiment, r))
@@ -170,7 +208,8 @@ static void append_row(const struct experiment *experiment, const struct experim
 
 static void append_table(const struct experiment *experiment, struct text *out)
 {
-    text_append(out, "<section><table><thead><tr>");
+    text_append(out, "<section class=\"card\"><h2>Results</h2><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+                     "aria-label=\"Results\"><table><thead><tr>");
     for (size_t i = 0; i < experiment->constant_count; i++)
         append_tagged("th", experiment->constants[i], out);
     for (size_t i = 0; i < experiment->names.count; i++)
@@ -178,7 +217,7 @@ static void append_table(const struct experiment *experiment, struct text *out)
     text_append(out, "<th>states</th></tr></thead><tbody>\n");
     for (size_t r = 0; r < experiment->rows.count; r++)
         append_row(experiment, &experiment->rows.items[r], out);
-    text_append(out, "</tbody></table></section>\n");
+    text_append(out, "</tbody></table></div>\n");
     if (experiment->rows.count < experiment->asked) {
         struct text why = {0};
         text_format(&why, "%zu of %llu rows. ", experiment->rows.count, (unsigned long long)experiment->asked);
@@ -186,9 +225,38 @@ static void append_table(const struct experiment *experiment, struct text *out)
         append_tagged("p", text_chars(&why), out);
         text_free(&why);
     }
+    text_append(out, "</section>\n");
 }
 
-void experiment_page(const struct experiment *experiment, struct text *out)
+/* As on the page of a check. */
+static void append_foot(const char *command, struct text *out)
+{
+    struct text line = {0};
+    text_append(out, "<footer class=\"wrap\"><p><code>");
+    page_escape(command, out);
+    text_append(&line, "noether " NOETHER_VERSION " · ");
+    page_date(&line);
+    text_append(out, "</code></p>");
+    append_tagged("p", text_chars(&line), out);
+    text_append(out, "</footer>\n");
+    text_free(&line);
+}
+
+/* "6 rows: N, K" */
+static void append_summary(const struct experiment *experiment, struct text *out)
+{
+    struct text words = {0};
+    text_format(&words, "%zu %s, for values of ", experiment->rows.count, experiment->rows.count == 1 ? "row" : "rows");
+    for (size_t i = 0; i < experiment->constant_count; i++)
+        text_format(&words, "%s%s", i ? ", " : "", experiment->constants[i]);
+    text_append(&words, ".");
+    text_append(out, "<section class=\"card hero neutral\"><h1>Experiment</h1>");
+    append_tagged("p", text_chars(&words), out);
+    text_append(out, "</section>\n");
+    text_free(&words);
+}
+
+void experiment_page(const struct experiment *experiment, const char *command, struct text *out)
 {
     text_append(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -196,11 +264,19 @@ void experiment_page(const struct experiment *experiment, struct text *out)
                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                      "style-src 'unsafe-inline'\">\n");
     append_tagged("title", experiment->model, out);
-    text_format(out, "\n<style>\n%s%s</style>\n</head>\n<body>\n<main class=\"wrap\">\n", page_style_text, style);
-    append_tagged("h1", experiment->model, out);
-    text_char(out, '\n');
+    text_format(out,
+                "\n<style>\n%s%s</style>\n</head>\n<body>\n<header class=\"top\"><div class=\"wrap\"><span "
+                "class=\"brand\">Noether</span>",
+                page_style_text, style);
+    text_append(out, "<span class=\"file\">");
+    page_escape(experiment->model, out);
+    text_append(out, "</span></div></header>\n<main class=\"wrap\">\n");
+    append_summary(experiment, out);
+    append_table(experiment, out);
+    text_append(out, "<div class=\"plots\">\n");
     for (size_t i = 0; i < experiment->names.count; i++)
         draw_plot(experiment, i, out);
-    append_table(experiment, out);
-    text_append(out, "</main>\n</body>\n</html>\n");
+    text_append(out, "</div>\n</main>\n");
+    append_foot(command, out);
+    text_append(out, "</body>\n</html>\n");
 }

@@ -171,7 +171,7 @@ static void add_result(const struct report *report, struct json *data)
 }
 
 /* When the page was made; a build that is to be repeated exactly says when (SOURCE_DATE_EPOCH). */
-static struct json *date_to_json(void)
+void page_date(struct text *out)
 {
     const char *fixed = getenv("SOURCE_DATE_EPOCH");
     time_t now = fixed ? (time_t)strtoll(fixed, NULL, 10) : time(NULL);
@@ -179,7 +179,16 @@ static struct json *date_to_json(void)
     char date[40] = "";
     if (gmtime_r(&now, &parts))
         strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &parts);
-    return json_make_text(date);
+    text_append(out, date);
+}
+
+static struct json *date_to_json(void)
+{
+    struct text date = {0};
+    page_date(&date);
+    struct json *json = json_make_text(text_chars(&date));
+    text_free(&date);
+    return json;
 }
 
 static struct json *page_data(const struct report *report)

@@ -19,6 +19,9 @@ struct json *page_scheduler(const struct quantity *quantity, size_t most);
 struct json *page_lanes(const struct lanes *lanes);
 struct json *page_entries(const struct lanes *lanes);
 
+/* Now, or SOURCE_DATE_EPOCH, as "2026-11-17 15:30 UTC". */
+void page_date(struct text *out);
+
 /* Text of the model as HTML. */
 void page_escape(const char *chars, struct text *out);
 

@@ -298,7 +298,7 @@ filetype on
 redir! > {shown}
 """ + "".join(f"""edit {ROOT}/examples/{name}
 echo &filetype synIDattr(synID({line}, {column}, 1), 'name')
-""" for name, line, column in (("leader.prism", 3, 1), ("leader.props", 3, 12), ("german.m", 27, 9), ("peterson.pml", 21, 1))) + "redir END\nqa!\n", "ask.vim")
+""" for name, line, column in (("leader.prism", 8, 1), ("leader.props", 3, 12), ("german.m", 27, 9), ("peterson.pml", 21, 1))) + "redir END\nqa!\n", "ask.vim")
     subprocess.run(["vim", "-es", "-N", "-u", "NONE", "-S", script], stdin=subprocess.DEVNULL, capture_output=True, timeout=patience.seconds(60))
     words = shown.read_text()
     for expected in ("prism prismKind", "prism prismProperty", "murphi murphiType", "promela promelaType"):

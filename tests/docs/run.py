@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tests/docs/run.py: links between pages lead somewhere (files and headings), every example is in the gallery, pictures are those that
+"""tests/docs/run.py: links between pages lead somewhere (files and headings), every example is in the gallery and says what to try, pictures are those that
 their script draws, and the site can be made and has no dead links."""
 import html.parser
 import pathlib
@@ -58,6 +58,10 @@ for example in sorted((ROOT / "examples").iterdir()):
     checked += 1
     if example.suffix != ".props" and f"../examples/{example.name})" not in gallery:
         problems.append(f"docs/gallery.md: {example.name} is missing")
+    # The gallery says that each has a head comment with what to try.
+    head = re.match(r"(?:--.*\n|//.*\n|/\*(?:.|\n)*?\*/)+", example.read_text())
+    if example.suffix != ".props" and not (head and re.search(rf"^\W+noether \w+ examples/{re.escape(example.name)}", head[0], re.M)):
+        problems.append(f"{example}: its head comment has no command to try")
 
 checked += 1
 before = {path: path.read_text() for path in (ROOT / "docs/pictures").glob("*.svg")}

@@ -48,6 +48,11 @@ with tempfile.TemporaryDirectory() as name:
                     "share/zsh/vendor-completions/_noether", "share/doc/noether/README.md", "share/doc/noether/docs/tutorial.md",
                     "share/doc/noether/docs/languages/murphi.md", "share/doc/noether/examples/german.m", "share/noether/editors/vim/.*"):
         expect(have(pattern), f"{pattern} is not installed")
+    pages = [path for path in (folder / "usr/share/doc/noether").rglob("*.md")]
+    dead = {f"{page.name}: {link}" for page in pages
+            for link in re.findall(r"\]\((?![a-z]+:|#)([^)\s#]+)", re.sub(r"`[^`\n]*`", "", re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S)))
+            if not (page.parent / link).exists()}
+    expect(len(pages) > 20 and not dead, f"pages that are installed lead nowhere: {sorted(dead)}")
     library = next((path for path in folder.rglob("libnoether.so.0.2") if path.is_symlink()), None)
     expect(library is not None, "there is no libnoether.so.0.2")
     if library and shutil.which("nm"):

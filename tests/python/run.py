@@ -46,6 +46,11 @@ class Package(unittest.TestCase):
         self.assertGreaterEqual(result.bounds[1], 457 / 576)
         with self.assertRaises(KeyError):
             answer["nothing"]
+        several = noether.load(LEADER, properties=['P=? [ F<=6 "elected" ]', 'P=? [ F<=3 "elected" ]']).check()
+        self.assertAlmostEqual(several['P=? [ F<=6 "elected" ]'].value, 457 / 576)
+        self.assertAlmostEqual(several['P=? [ F<=3 "elected" ]'].value, 0.375)
+        with self.assertRaises(TypeError):
+            noether.load(LEADER, properties=[1])
 
     def test_errors_are_exceptions(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tests/tutorial/run.py BINARY [--update]: runs every command of docs/tutorial.md and compares the output.
+"""tests/tutorial/run.py BINARY [--update]: runs every command of docs/tutorial.md and docs/symmetry-in-ten-minutes.md and compares the output.
 
 A block of the language `murphi`, `prism` or `promela` whose first line is a comment with a file name is that file. In other blocks the lines that begin with
 "$ " are commands for the shell (continued by "> "); what follows is what they print, on both outputs. A line "..." stands for
@@ -16,7 +16,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import patience
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs/tutorial.md"
+PAGES = [ROOT / "docs/tutorial.md", ROOT / "docs/symmetry-in-ten-minutes.md"]
 BINARY = pathlib.Path(sys.argv[1]).resolve()
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 FILE = re.compile(r"(?:--|//|/\*) (\S+\.(?:m|props|prism|pml))\b")
@@ -71,12 +71,13 @@ def print_session(commands):
     return "\n".join(lines) + "\n"
 
 
-def main():
-    update, page = "--update" in sys.argv, PAGE.read_text()
-    passed = failed = 0
+def run_page(path, update):
+    """How many commands of the page print what it says, and how many do not."""
+    page, passed, failed = path.read_text(), 0, 0
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / ".bin").mkdir()
         (pathlib.Path(folder) / ".bin/noether").symlink_to(BINARY)
+        (pathlib.Path(folder) / "examples").symlink_to(ROOT / "examples")
 
         def visit(block):
             nonlocal passed, failed
@@ -103,9 +104,15 @@ def main():
 
         changed = BLOCK.sub(visit, page)
     if update:
-        PAGE.write_text(changed)
+        path.write_text(changed)
+    return passed, failed
+
+
+def main():
+    counts = [run_page(path, "--update" in sys.argv) for path in PAGES]
+    passed, failed = (sum(column) for column in zip(*counts))
     print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+    return 1 if failed or not all(ran for ran, _ in counts) else 0
 
 
 sys.exit(main())

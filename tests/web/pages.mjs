@@ -32,10 +32,10 @@ async function accessibility(page, rules) {
   expect(!violations.length, violations.map((item) => `${item.id}: ${item.nodes.slice(0, 3).map((node) => node.html + " " + node.failureSummary).join(" | ")}`).join("\n"));
 }
 
-for (const report of ["holds", "violated", "liveness", "broken-symmetry", "bad", "dead", "choice", "broken", "asked-badly"])
+for (const report of ["holds", "violated", "liveness", "broken-symmetry", "bad", "dead", "choice", "broken", "asked-badly", "experiment"])
   test(`${report}: accessible`, report, (page) => accessibility(page, null));
 // Only colours differ in the dark.
-for (const report of ["violated", "liveness", "broken-symmetry", "bad", "dead", "choice", "broken"])
+for (const report of ["violated", "liveness", "broken-symmetry", "bad", "dead", "choice", "broken", "experiment"])
   test(`${report}: contrast in the dark`, report, (page) => accessibility(page, ["color-contrast"]), { colorScheme: "dark" });
 for (const report of ["symmetric", "hostile", "limit"]) test(`${report}: opens`, report, async (page) => expect(await page.locator("h1").isVisible(), "no title"));
 
@@ -95,7 +95,7 @@ test("violated: stepping by buttons, clicks and the slider", "violated", async (
 test("violated: the keyboard", "violated", async (page) => {
   const offset = () => page.evaluate(() => window.scrollY);
   await page.keyboard.press("ArrowDown");
-  for (let i = 0; i < 100 && !(await offset()); i++) await page.waitForTimeout(20);
+  for (let i = 0; i < 500 && !(await offset()); i++) await page.waitForTimeout(20);
   expect((await offset()) > 0, "the page has not moved");
   same(await where(page), "Step 9 of 9", "with the focus nowhere the page scrolls");
   await page.keyboard.press("k");
@@ -104,7 +104,7 @@ test("violated: the keyboard", "violated", async (page) => {
   same(await where(page), "Step 9 of 9", "and forward");
   await page.locator(".stage").focus();
   const before = await offset();
-  for (let i = 0; i < 50 && (await offset()) <= before; i++) { // first the diagram, then the page
+  for (let i = 0; i < 250 && (await offset()) <= before; i++) { // first the diagram, then the page
     await page.keyboard.press("ArrowDown");
     await page.waitForTimeout(20);
   }
@@ -147,10 +147,48 @@ test("violated: pointing at a step shows its state", "violated", async (page) =>
 });
 
 test("violated: the counterexample is first, and above the fold", "violated", async (page) => {
-  const top = await page.locator(".lanes tbody tr.now").evaluate((row) => row.getBoundingClientRect().top);
-  expect(top < 900, `the last step is at ${top}`);
+  const top = (selector) => page.locator(selector).first().evaluate((part) => part.getBoundingClientRect().top);
+  for (const part of [".formula", '.lanes tr[data-step="1"]', ".state h3", ".state [data-name]"]) expect((await top(part)) < 900, `${part} is at ${await top(part)}`);
+  same(await page.locator(".stage").evaluate((stage) => [stage.scrollTop, stage.scrollLeft]), [0, 0], "the run begins with its first step");
+  same(await stateTitle(page), "State after step 9", "the state is the last one");
   const order = await page.locator("main > *").evaluateAll((parts) => parts.map((part) => part.id || part.className));
   same(order.slice(0, 4), ["verdict", "trace-1", "facts", "properties"], "order");
+});
+
+test("fails: the state in which the step fails, and why", "fails", async (page) => {
+  same(await stateTitle(page), "State before step 2, which fails", "title");
+  same(await text(page, ".state .fault"), "assertion failed: few line 5", "why");
+  same(await page.locator('.state [data-name="n"] dd').innerText(), "0 1", "the state before, with what changed");
+  same(await page.locator('.state [data-name="last"] del').innerText(), "undefined", "an undefined value is an old one, too");
+});
+
+test("undefined: a run-time error says what and where", "undefined", async (page) => {
+  expect((await text(page, "#verdict p")).includes('after 4 steps: "last" is undefined'), await text(page, "#verdict p"));
+  same(await text(page, "#properties tbody tr a"), "line 5", "where");
+});
+
+test("violated: the head of the table covers what is scrolled behind it", "violated", async (page) => {
+  await page.locator(".stage").evaluate((stage) => { stage.scrollTop = stage.querySelector(".arrows.over text").getBoundingClientRect().top - stage.getBoundingClientRect().top - 8; });
+  const isCovered = await page.locator(".arrows.over text").first().evaluate((label) => {
+    const box = label.getBoundingClientRect();
+    label.ownerSVGElement.style.pointerEvents = "auto"; // arrows let the mouse through
+    const top = document.elementsFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2)[0];
+    return Boolean(top && top.closest("thead"));
+  });
+  expect(isCovered, "the label of an arrow is before the head");
+});
+
+test("waits: the automaton is named where it moves", "waits", async (page) => {
+  expect((await text(page, "#verdict p")).startsWith("LTL property “whoever waits gets in” is violated by a run that ends in a cycle"), await text(page, "#verdict p"));
+  expect((await text(page, ".trace h2")).startsWith('Counterexample to LTL property "'), await text(page, ".trace h2"));
+  const said = await page.locator(".trace .pick").allInnerTexts();
+  same(said.filter((words) => words.includes("automaton: state")).length, 1, "named once");
+});
+
+test("violated: what the verdicts mean", "violated", async (page) => {
+  await page.getByText("What the verdicts mean").click();
+  same(await page.locator(".legend dt").allInnerTexts(), ["unknown", "violated"], "those that occur");
+  expect(await page.locator(".legend dd").first().isVisible(), "and what they say");
 });
 
 test("violated: finding steps", "violated", async (page) => {
@@ -274,6 +312,16 @@ test("violated: lines lead to the source", "violated", async (page) => {
   expect(await page.locator("#L194").isVisible(), "line in sight");
   expect((await text(page, "#L194")).includes("An exclusive copy"), "the line itself");
   same(await count(page, ".source .ln.false"), 1, "marked");
+});
+
+test("experiment: the table, a plot for each value that varies, the command", "experiment", async (page) => {
+  same(await text(page, "h1"), "Experiment", "title");
+  same(await count(page, "tbody tr"), 9, "rows");
+  same(await count(page, "svg.plot"), 2, "a constant value needs no plot");
+  same(await page.locator("svg.plot > title").allTextContents(), ["P=? [ F s=1 ]", 'R{"sent <b>"}=? [ F s>0 ]'], "titles");
+  const ticks = (await page.locator("svg.plot").first().locator("text").allTextContents()).map((words) => words.trim());
+  expect(ticks.includes("0.9") && ticks.includes("0.92") && ticks.includes("2") && !ticks.includes("0"), `ticks ${ticks}`);
+  expect((await text(page, "footer")).includes("tries=1:9"), await text(page, "footer"));
 });
 
 test("deadlock: the last step says so", "deadlock", async (page) => {

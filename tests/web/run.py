@@ -74,6 +74,32 @@ ruleset p: P do
   rule "right" has[p] & fork[(p + 1) % 3] ==> begin fork[p] := true; has[p] := false; end;
 end;
 """
+# What an assertion says is wrong in the middle of a step.
+FAILS = """type P: scalarset(3); S: enum {Out, In};
+var s: array [P] of S; last: P; n: 0..3;
+startstate begin for p: P do s[p] := Out; end; n := 0; end;
+ruleset p: P do
+  rule "go" s[p] = Out ==> begin s[p] := In; n := n + 1; last := p; assert "few" n < 2; end;
+  rule "back" s[p] = In ==> begin s[p] := Out; n := n - 1; undefine last; end;
+end;
+invariant "last is in" isundefined(last) | s[last] = In;
+"""
+UNDEFINED = """type P: scalarset(2);
+var last: P; on: array [P] of boolean;
+startstate begin for p: P do on[p] := false; end; end;
+ruleset p: P do rule "on" !on[p] ==> begin on[p] := true; last := p; end; end;
+rule "off" exists p: P do on[p] end ==> begin on[last] := false; undefine last; end;
+"""
+WAITS = """type P: scalarset(2);
+var at: array [P] of enum {Out, Waits, In};
+startstate begin for p: P do at[p] := Out; end; end;
+ruleset p: P do
+  rule "ask" at[p] = Out ==> begin at[p] := Waits; end;
+  rule "enter" at[p] = Waits & forall q: P do at[q] != In end ==> begin at[p] := In; end;
+  rule "leave" at[p] = In ==> begin at[p] := Out; end;
+end;
+ltl "whoever waits gets in" forall p: P do at[p] = Waits leadsto at[p] = In end;
+"""
 # Everybody can get in at any time, but after a break nobody comes back.
 BROKEN = """type P: scalarset(3);
 var in: array [P] of boolean; broken: boolean;
@@ -127,6 +153,21 @@ R{"time"}min=? [ F s>=2 ];
 P>=0.99 [ F s=3 ];
 """
 
+SENDER = """dtmc
+const int tries;
+module sender
+  s : [0..2]; n : [0..tries];
+  [send] s=0 & n<tries -> 0.9:(s'=1) + 0.1:(n'=n+1);
+  [stop] s=0 & n=tries -> (s'=2);
+endmodule
+rewards "sent <b>" [send] true : 1; endrewards
+"""
+SENDER_ASKED = """// what is asked
+P=? [ F s=1 ];
+R{"sent <b>"}=? [ F s>0 ];
+P=? [ F s=0 ];
+"""
+
 # Names of files may be anything, too.
 NAMES = {"hostile": "<img src=x onerror='window.broken = 5'> & \"quoted\" {{data}}"}
 
@@ -136,6 +177,9 @@ RUNS = [
     ("violated", "examples/german-bug.m", [], 1),
     ("deadlock", "examples/needham-schroeder.m", [], 1),
     ("stuck", STUCK, [], 1),
+    ("fails", FAILS, [], 1),
+    ("undefined", UNDEFINED, [], 1),
+    ("waits", WAITS, [], 1),
     ("attack", "examples/needham-schroeder.m", ["--deadlock", "off"], 1),
     ("liveness", "tests/models/liveness-missed.m", [], 1),
     ("limit", "examples/flash.m", ["--states", "200"], 3),
@@ -162,6 +206,7 @@ RUNS = [
     ("refused", "examples/survey-token.m", ["--engine", "counter"], 2),
     ("complete", "examples/peterson.m", ["-D", "N=3", "--engine", "complete"], 0),
     ("dead", DEAD, [], 0),
+    ("experiment", SENDER, [SENDER_ASKED, "-D", "tries=1:9"], 0),
 ]
 
 
@@ -195,7 +240,7 @@ def make_reports(folder):
     problems = 0
     for name, model, options, code in RUNS:
         if "\n" in model:
-            path = folder / (NAMES.get(name, name) + (".prism" if model.startswith("mdp") else ".pml" if model.startswith("mtype") else ".m"))
+            path = folder / (NAMES.get(name, name) + (".prism" if model.startswith(("mdp", "dtmc")) else ".pml" if model.startswith("mtype") else ".m"))
             path.write_text(model)
         else:
             path = ROOT / model

@@ -26,7 +26,7 @@ function drawMessage(message, places, trace) {
   const arrived = isPending ? null : places.row(rowOf(trace, message.received));
   const end = to ? to.middle : from.middle + 46;
   const away = Math.sign(end - from.middle) || 1;
-  const x1 = from.middle + away * 4, y1 = sent.bottom - 10, x2 = end - away * 6, y2 = arrived === sent ? y1 : arrived ? arrived.top + 8 : sent.bottom + 12; // in one step: across
+  const x1 = from.middle + away * 4, y1 = sent.bottom - 10, x2 = end - away * 6, y2 = arrived === sent ? y1 : arrived ? arrived.top + 8 : sent.bottom - 2; // in one step: across; on its way: still in its row
   const angle = Math.atan2(y2 - y1, x2 - x1);
   const label = message.label.length > 22 ? message.label.slice(0, 21) + "…" : message.label;
   const share = Math.min(0.5, 74 / Math.max(1, Math.hypot(x2 - x1, y2 - y1))), isSteep = (y2 - y1) * share > 14;

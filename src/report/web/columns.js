@@ -52,7 +52,7 @@ function chosenLanes(trace, active) {
 
 // Is there anything that belongs to no process?
 function hasShared(trace) {
-  return !run.lanes.length || run.entries.some(([, lane]) => lane === SHARED) || trace.steps.some((step, at) => at > 0 && step.lane === SHARED) ||
+  return !run.lanes.length || run.entries.some(([, lane]) => lane === SHARED) || trace.steps.some((step, at) => at > 0 && actorsOf(step).includes(SHARED)) ||
     trace.messages.some((message) => message.from === SHARED || message.to === SHARED);
 }
 

@@ -22,6 +22,10 @@ function plural(count, noun) {
   return bigDigits(count) + " " + noun + (String(count) === "1" ? "" : "s");
 }
 
+function capital(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 function seconds(value) {
   if (value < 0.0005) return "under 1 ms";
   if (value < 1) return (value * 1000).toFixed(value < 0.01 ? 1 : 0) + " ms";
@@ -41,7 +45,7 @@ function titleOf(property) {
   if (property.kind === "deadlock") return "no deadlock";
   if (property.kind === "runtime") return "no run-time error";
   if (property.kind === "quantity") return property.name;
-  if (property.kind === "ctl") return "CTL property" + (property.name ? " “" + property.name + "”" : "");
+  if (property.kind === "ctl" || property.kind === "ltl") return property.kind.toUpperCase() + " property" + (property.name ? " “" + property.name + "”" : "");
   return property.kind + (property.name ? " “" + property.name + "”" : "");
 }
 

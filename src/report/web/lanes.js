@@ -86,13 +86,18 @@ function laneCell(column, pinned, at, before, changes, isActor) {
   return cell;
 }
 
+// The automaton of an LTL property is named where it moves.
+function movesAutomaton(trace, number) {
+  return trace.automaton && number > 0 && trace.automaton.run[number] !== trace.automaton.run[number - 1];
+}
+
 function ruleButton(trace, step, at, pick) {
   const [, name, parameters] = run.faced ? [null, step.rule, null] : /^(.*?)(?: (\([^()]*: [^()]*\)))?$/s.exec(step.rule), number = stepOf(trace, at);
   const chance = trace.chances && at > 0 ? trace.chances[at] : null;
   return el("button", { class: "pick", type: "button", onclick: () => pick(at) },
     el("b", {}, String(number)),
     el("span", {}, (at === 0 ? "start: " : "") + name, parameters ? el("span", { class: "parameters" }, parameters.slice(1, -1)) : null,
-      trace.automaton ? el("span", { class: "parameters" }, "automaton: state " + trace.automaton.run[number]) : null,
+      movesAutomaton(trace, number) ? el("span", { class: "parameters" }, "automaton: state " + trace.automaton.run[number]) : null,
       chance === null ? null : el("span", { class: "parameters" }, chance === 1 ? "with probability 1" : "with probability " + shortNumber(chance))));
 }
 

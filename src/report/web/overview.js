@@ -1,6 +1,14 @@
 // The overview: the banner, the figures, the properties; the symmetry; the rules.
 const ICONS = { holds: "M5 12.5l4.5 4.5L19 7.5", violated: "M6 6l12 12M18 6L6 18", unknown: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.6v.1", neutral: "M12 6v8M12 17.6v.1" };
 
+// Of a run that ends in a step that fails.
+const failingStep = (trace) => trace.steps.find((step) => step.fault) || null;
+
+function faultWords(trace) {
+  const step = failingStep(trace);
+  return step ? ": " + step.fault : "";
+}
+
 function sentence() {
   const answer = run.answer;
   if (!answer) return run.refusal || "The model has errors: nothing was checked.";
@@ -9,10 +17,10 @@ function sentence() {
   const rest = answer.stopped_by ? " The search stopped: " + answer.stopped_by + "." : "";
   if (violated.length === 1) {
     const trace = run.traces.find((candidate) => candidate.property === violated[0].id);
-    const after = trace && trace.loop !== null && violated[0].kind === "ctl" ? " by a run that ends in a cycle" : trace ? (trace.end === 0 ? " in a start state" : " after " + plural(trace.end, "step")) : "";
+    const after = trace && trace.loop !== null && ["ctl", "ltl"].includes(violated[0].kind) ? " by a run that ends in a cycle" : trace ? (trace.end === 0 ? " in a start state" : " after " + plural(trace.end, "step")) : "";
     const name = titleOf(violated[0]);
     return (violated[0].kind === "deadlock" ? "A deadlock is reached" : violated[0].kind === "runtime" ? "A run-time error occurs"
-      : name.charAt(0).toUpperCase() + name.slice(1) + " is violated") + after + "." + rest;
+      : capital(name) + " is violated") + after + (violated[0].kind === "runtime" && trace ? faultWords(trace) : "") + "." + rest;
   }
   if (violated.length) return plural(violated.length, "property").replace("propertys", "properties") + " are violated." + rest;
   if (unknown.length) return plural(unknown.length, "property").replace("propertys", "properties") + " could not be decided." + rest;
@@ -62,11 +70,16 @@ function facts() {
     fact("Time", seconds(statistics.seconds)), fact("Memory", bytes(statistics.peak_bytes), "at most"));
 }
 
+function faultPlace(trace) {
+  const step = failingStep(trace);
+  return (step && lineLink(step.place[0])) || "";
+}
+
 function propertyRow(property) {
   const number = run.traces.findIndex((trace) => trace.property === property.id);
   const isViolated = property.verdict === "violated";
   return el("tr", {}, el("td", {}, chip(property.verdict, verdictWord(property))), el("th", { scope: "row" }, titleOf(property)),
-    el("td", { class: "muted" }, [property.value ? valueWords(property.value) : "", property.reason].filter(Boolean).join("; ")), el("td", {}, propertyPlace(property) || ""),
+    el("td", { class: "muted" }, [property.value ? valueWords(property.value) : "", property.reason].filter(Boolean).join("; ")), el("td", {}, propertyPlace(property) || (number < 0 ? "" : faultPlace(run.traces[number]))),
     el("td", {}, number < 0 ? "" : el("a", { href: "#trace-" + (number + 1) }, isViolated ? "counterexample" : property.value ? "run" : "witness")));
 }
 
@@ -75,13 +88,28 @@ function propertyTable(properties) {
     el("tbody", {}, properties.map(propertyRow)));
 }
 
+const VERDICT_WORDS = {
+  holds: "true in every reachable state, or for every run, of the model with the constants it has here. Other sizes are other models.",
+  met: "some reachable state makes it true.",
+  "not met": "no reachable state makes it true.",
+  violated: "there is a run that makes it false; the run was replayed before it was shown.",
+  unknown: "the search ended before this was decided. It says nothing of what the answer is.",
+  value: "a number that was computed, with an interval that contains the exact value.",
+};
+
+function verdictLegend(properties) {
+  const words = [...new Set(properties.map(verdictWord))].filter((word) => VERDICT_WORDS[word]);
+  return el("details", { class: "legend" }, el("summary", {}, "What the verdicts mean"),
+    el("dl", {}, words.map((word) => el("div", {}, el("dt", {}, word), el("dd", {}, VERDICT_WORDS[word])))));
+}
+
 function propertiesCard() {
   const isStatement = (property) => (property.kind === "assertion" || property.kind === "error") && property.verdict !== "violated";
   const results = run.answer.results, statements = results.filter(isStatement);
   const order = { violated: 0, unknown: 1, holds: 2 };
   const shown = (statements.length > 6 ? results.filter((property) => !isStatement(property)) : [...results]).sort((a, b) => order[a.verdict] - order[b.verdict]);
   return card("properties", "Properties", propertyTable(shown), statements.length > 6
-    ? el("details", {}, el("summary", {}, plural(statements.length, "assertion") + " and error statements that are not violated"), propertyTable(statements)) : null);
+    ? el("details", {}, el("summary", {}, plural(statements.length, "assertion") + " and error statements that are not violated"), propertyTable(statements)) : null, verdictLegend(results));
 }
 
 const FACTOR_WORDS = {
@@ -135,7 +163,7 @@ function symmetryCard() {
   const rows = [...symmetry.factors.filter((factor) => factor.degree > 1).map(factorRow), ...excluded.filter(isDeclared).map(excludedRow)];
   const others = excluded.filter((factor) => !isDeclared(factor));
   const line = run.words.split("\n")[0].replace(/^symmetry: /, "");
-  const words = line === "group of order 1" ? "No two elements of the model are interchangeable." : line.charAt(0).toUpperCase() + line.slice(1) + ".";
+  const words = line === "group of order 1" ? "No two elements of the model are interchangeable." : capital(line) + ".";
   const isOwn = ["adaptive", "complete"].includes(run.answer.engine); // they find theirs during the search
   if (isOwn) return card("symmetry", "Symmetry", el("p", { class: "muted" }, words), reductionBars());
   return card("symmetry", "Symmetry", order, rows.length ? rows : el("p", { class: "muted" }, words), reductionBars(),

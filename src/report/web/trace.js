@@ -9,7 +9,7 @@ function stateRow(entry, before, after) {
   const shown = valueOf(after);
   return el("div", { class: isChanged ? "changed" : null, "data-name": run.entries[entry][0] },
     el("dt", {}, breakable(shortName(entry))),
-    el("dd", {}, isChanged && before !== null && !before.startsWith("{") ? [el("del", {}, before), " "] : null, shown));
+    el("dd", {}, isChanged && !(run.faced && before === null) && !valueOf(before).startsWith("{") ? [el("del", {}, valueOf(before)), " "] : null, shown));
 }
 
 const MOST_GROUPS = 24;
@@ -31,7 +31,7 @@ function stateGroups(trace, step, wanted, base) {
 }
 
 function nothingShown(trace, step, base) {
-  if (trace.steps[step].fault) return "The step fails, so there is no state after it.";
+  if (trace.steps[step].fault) return "The start fails, so there is no state.";
   return base === null ? "No variable of that name has a value here." : "The two states do not differ.";
 }
 
@@ -42,11 +42,18 @@ function watchedState(trace, step, watches) {
     el("div", { "data-watch": text }, el("dt", {}, text), el("dd", {}, watchText(evaluate(values)))))));
 }
 
+// A step that fails has no state after it: what is shown is the state in which it was taken.
+function stateTitle(trace, step, base) {
+  if (trace.steps[step].fault) return step === 0 ? "No state" : "State before step " + stepOf(trace, step) + ", which fails";
+  return base === null ? "State after step " + stepOf(trace, step) : "Step " + stepOf(trace, base) + " and step " + stepOf(trace, step) + " differ in";
+}
+
 function showState(panel, trace, step, view, isPreview) {
-  const base = view.base === null || trace.steps[view.base].fault ? null : view.base;
-  const { shown: groups, hidden } = trace.steps[step].fault ? { shown: [], hidden: 0 } : stateGroups(trace, step, view.wanted, base);
-  const title = base === null ? "State after step " + stepOf(trace, step) : "Step " + stepOf(trace, base) + " and step " + stepOf(trace, step) + " differ in";
+  const fault = trace.steps[step].fault, base = fault || view.base === null || trace.steps[view.base].fault ? null : view.base;
+  const { shown: groups, hidden } = fault && step === 0 ? { shown: [], hidden: 0 } : stateGroups(trace, fault ? step - 1 : step, view.wanted, base);
+  const title = stateTitle(trace, step, base);
   panel.replaceChildren(el("h3", {}, title + " ", isPreview ? el("small", {}, "(pointed at)") : null), watchedState(trace, step, view.watches),
+    fault ? el("p", { class: "fault" }, fault, " ", lineLink(trace.steps[step].place[0])) : "",
     ...groups.map(([lane, rows]) => el("div", {}, el("h4", {}, laneName(lane)), el("dl", {}, rows))),
     hidden ? el("p", { class: "nothing muted" }, "and " + plural(hidden, "more lane") + "; “Only variables named” finds them") : "",
     groups.length ? "" : el("p", { class: "nothing muted" }, nothingShown(trace, step, base)));
@@ -110,10 +117,11 @@ class TraceView {
     return [this.fold];
   }
 
-  // What needs the layout.
+  // What needs the layout. The run opens with its first steps in sight, and with the state at its end beside them, where the formula is false; a run of
+  // which not all steps are in the page opens at its end.
   settle() {
     this.arrange();
-    this.reveal();
+    if (this.view.from > 0) this.reveal();
   }
 
   open() {
@@ -127,7 +135,7 @@ class TraceView {
       el("ul", {}, this.trace.automaton.states.map((line) => el("li", {}, line)))) : null;
     const fails = this.trace.fails ? el("p", {}, "What fails: " + this.trace.fails) : null;
     return el("div", { class: "trace-head" },
-      el("h2", { id: "trace-title-" + (this.number + 1) }, this.trace.claim.charAt(0).toUpperCase() + this.trace.claim.slice(1)),
+      el("h2", { id: "trace-title-" + (this.number + 1) }, capital(this.trace.claim.replace(/^(\w+ \w+) (ltl|ctl) "/, (_, words, logic) => words + " " + logic.toUpperCase() + ' property "'))),
       el("span", { class: "muted" }, plural(steps, "step"), this.trace.chances ? (this.trace.is_cut ? " and more" : "") + ", with probability " + shortNumber(this.trace.chance) + " in total" : null, this.trace.loop !== null ? ", then a cycle" : null, this.property.line ? [" · ", propertyPlace(this.property)] : null), cut, fails, states);
   }
 

@@ -89,7 +89,7 @@ function convergenceTable(points, name) {
 function convergenceView(property) {
   const points = (property.convergence || []).map((point) => ({ iteration: Number(point.iteration), lower: numberOf(point.lower), upper: numberOf(point.upper) }));
   const hasStory = points.length > 1 && points.some((point) => Number.isFinite(point.upper - point.lower));
-  if (!hasStory) return el("p", { class: "muted" }, property.value.exact ? "Computed with fractions." : points.length ? "No sweeps were needed." : "Not computed by iteration from both sides.");
+  if (!hasStory) return el("p", { class: "muted" }, property.value.exact ? "Computed with fractions." : points.length ? "Known before the first iteration." : "Computed without iteration.");
   const axis = iterationAxis(Math.max(1, points[points.length - 1].iteration));
   return el("details", { class: "convergence" }, el("summary", {}, "How the bounds met, in " + plural(points[points.length - 1].iteration, "sweep")),
     el("div", { class: "pair" }, boundsPlot(points, axis), widthPlot(points, axis)), convergenceTable(points, property.name));
