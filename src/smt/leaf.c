@@ -366,3 +366,19 @@ void content_write(struct smt_machine *machine, uint32_t leaf, const term *argum
     content->value = value;
     machine->contents[leaf] = content;
 }
+
+static bool symbols_have(const struct leaf_symbols *symbols, uint32_t symbol)
+{
+    for (uint32_t a = 0; a < symbols->alternatives; a++)
+        if (symbols->sorts[a] && symbols->element[a] == symbol)
+            return true;
+    return false;
+}
+
+const struct smt_leaf *leaf_of_symbol(const struct smt_machine *machine, uint32_t symbol)
+{
+    for (uint32_t l = 0; l < machine->leaves.count; l++)
+        if (machine->state[l] && symbols_have(machine->state[l], symbol))
+            return &machine->leaves.items[l];
+    return NULL;
+}

@@ -144,6 +144,8 @@ uint32_t leaf_position_of_sort(const struct smt_machine *machine, const struct t
 const struct leaf_symbols *leaf_symbols_make(struct smt_machine *machine, const struct smt_leaf *leaf,
                                              const char *suffix);
 term leaf_axiom(struct smt_machine *machine, uint32_t leaf);
+/* The leaf of the state whose elements of index types the function gives; NULL: none. */
+const struct smt_leaf *leaf_of_symbol(const struct smt_machine *machine, uint32_t symbol);
 
 /* -- leaf.c, contents -- */
 const struct content *content_unknown(struct smt_machine *machine, uint32_t leaf, struct span span);

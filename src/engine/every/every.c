@@ -169,8 +169,8 @@ static bool finds_obstacle(struct every_search *search)
                     sized->elsewhere.column, sized->constant, sized->type->name ? sized->type->name : "a scalarset");
         return true;
     }
-    if (!smt_solver_is_found("z3"))
-        text_append(&search->obstacle, "z3, which proves invariants for all sizes, is not installed");
+    if (!every_has_solver(search))
+        text_append(&search->obstacle, "there is neither z3, which proves invariants for all sizes, nor a SAT solver");
     return search->obstacle.length > 0;
 }
 
@@ -254,6 +254,8 @@ static struct result *every_run(const struct layout *layout, const struct symmet
     candidates_free(&search.candidates);
     text_free(&search.obstacle);
     text_free(&search.second);
+    text_free(&search.cutoff);
+    text_free(&search.small.why);
     free(search.is_proved);
     return result;
 }
