@@ -19,16 +19,16 @@ struct made {
 };
 
 /* A quantifier that is open. */
-struct scope {
+struct cutoff_scope {
     term variable;
     bool is_universal;
     uint64_t depends; /* an existential one: on these universal ones, by their positions */
 };
 
-struct finder {
+struct cutoff_finder {
     const struct fol_store *terms;
     struct cutoff *cutoff;
-    struct scope scopes[MOST_NESTED];
+    struct cutoff_scope scopes[MOST_NESTED];
     uint32_t depth;
     bool *has_quantifier, *is_seen; /* by node */
     struct need **known;            /* of nodes without variables that are bound: four each, as `kind_of_visit` */
@@ -50,7 +50,7 @@ static void take_larger(struct need *to, const struct need *other)
         to->of[s] = to->of[s] > other->of[s] ? to->of[s] : other->of[s];
 }
 
-static bool refuse(struct finder *finder, uint32_t symbol, const char *why)
+static bool refuse(struct cutoff_finder *finder, uint32_t symbol, const char *why)
 {
     if (!finder->cutoff->why.length) {
         text_append(&finder->cutoff->why, why);
@@ -62,7 +62,7 @@ static bool refuse(struct finder *finder, uint32_t symbol, const char *why)
 
 /* -- Symbols, and where quantifiers are -- */
 
-static void survey(struct finder *finder, term t)
+static void survey(struct cutoff_finder *finder, term t)
 {
     const struct fol_node *node = fol_at(finder->terms, t);
     if (finder->is_seen[t])
@@ -75,7 +75,7 @@ static void survey(struct finder *finder, term t)
     finder->has_quantifier[t] |= node->kind == TERM_UNIVERSAL || node->kind == TERM_EXISTENTIAL;
 }
 
-static void add_symbol(struct finder *finder, uint32_t symbol)
+static void add_symbol(struct cutoff_finder *finder, uint32_t symbol)
 {
     const struct symbol_about *about = &finder->terms->symbols.items[symbol];
     struct made made = {.sort = about->sort, .count = about->count, .formula = UINT32_MAX, .symbol = symbol};
@@ -90,7 +90,7 @@ static void add_symbol(struct finder *finder, uint32_t symbol)
 }
 
 /* Variables that no quantifier binds, and symbols, of all formulas. */
-static void take_terms(struct finder *finder, const term *formulas, size_t count, bool *is_taken)
+static void take_terms(struct cutoff_finder *finder, const term *formulas, size_t count, bool *is_taken)
 {
     for (size_t i = 0; i < count; i++) {
         const struct term_frees *frees = &fol_at(finder->terms, formulas[i])->frees;
@@ -102,7 +102,7 @@ static void take_terms(struct finder *finder, const term *formulas, size_t count
     }
 }
 
-static void take_symbols(struct finder *finder)
+static void take_symbols(struct cutoff_finder *finder)
 {
     bool *is_used = memory_zeroed(finder->terms->symbols.count + 1, sizeof *is_used);
     for (size_t t = 0; t < finder->terms->nodes.count; t++)
@@ -116,7 +116,7 @@ static void take_symbols(struct finder *finder)
 
 /* -- Witnesses -- */
 
-static uint64_t depends_on(const struct finder *finder, term t)
+static uint64_t depends_on(const struct cutoff_finder *finder, term t)
 {
     const struct term_frees *frees = &fol_at(finder->terms, t)->frees;
     uint64_t depends = 0;
@@ -127,7 +127,7 @@ static uint64_t depends_on(const struct finder *finder, term t)
     return depends;
 }
 
-static void add_witness(struct finder *finder, uint32_t sort, uint64_t depends, struct need *need)
+static void add_witness(struct cutoff_finder *finder, uint32_t sort, uint64_t depends, struct need *need)
 {
     struct made made = {.sort = sort, .formula = finder->formula, .symbol = UINT32_MAX};
     for (uint32_t d = 0; d < finder->depth; d++)
@@ -139,13 +139,13 @@ static void add_witness(struct finder *finder, uint32_t sort, uint64_t depends, 
         need->of[sort]++;
 }
 
-static struct need visit(struct finder *finder, term t, bool is_positive, bool is_below);
+static struct need visit(struct cutoff_finder *finder, term t, bool is_positive, bool is_below);
 
-static struct need visit_quantifier(struct finder *finder, term t, bool is_positive, bool is_below)
+static struct need visit_quantifier(struct cutoff_finder *finder, term t, bool is_positive, bool is_below)
 {
     const struct fol_node *node = fol_at(finder->terms, t);
     bool is_universal = (node->kind == TERM_UNIVERSAL) == is_positive;
-    struct scope scope = {.variable = node->parts[0], .is_universal = is_universal};
+    struct cutoff_scope scope = {.variable = node->parts[0], .is_universal = is_universal};
     struct need need = {0};
     if (finder->depth == MOST_NESTED) {
         refuse(finder, UINT32_MAX, "quantifiers are nested too deeply");
@@ -163,7 +163,7 @@ static struct need visit_quantifier(struct finder *finder, term t, bool is_posit
 }
 
 /* A term that chooses between elements has a condition, which is both true and false somewhere. */
-static struct need visit_both(struct finder *finder, term t)
+static struct need visit_both(struct cutoff_finder *finder, term t)
 {
     const struct fol_node *node = fol_at(finder->terms, t);
     struct need need = {0};
@@ -175,7 +175,7 @@ static struct need visit_both(struct finder *finder, term t)
     return need;
 }
 
-static struct need visit_node(struct finder *finder, term t, bool is_positive, bool is_below)
+static struct need visit_node(struct cutoff_finder *finder, term t, bool is_positive, bool is_below)
 {
     const struct fol_node *node = fol_at(finder->terms, t);
     if (node->kind == TERM_NEGATION)
@@ -194,7 +194,7 @@ static struct need visit_node(struct finder *finder, term t, bool is_positive, b
     return need;
 }
 
-static bool has_bound(const struct finder *finder, term t)
+static bool has_bound(const struct cutoff_finder *finder, term t)
 {
     const struct term_frees *frees = &fol_at(finder->terms, t)->frees;
     for (uint32_t d = 0; d < finder->depth; d++)
@@ -204,7 +204,7 @@ static bool has_bound(const struct finder *finder, term t)
     return false;
 }
 
-static struct need visit(struct finder *finder, term t, bool is_positive, bool is_below)
+static struct need visit(struct cutoff_finder *finder, term t, bool is_positive, bool is_below)
 {
     uint32_t kind_of_visit = (is_positive ? 1u : 0u) + (is_below ? 2u : 0u);
     struct need need = {0};
@@ -229,7 +229,7 @@ static struct need visit(struct finder *finder, term t, bool is_positive, bool i
 /* -- All ground terms -- */
 
 /* What the functions add to the constants, if the sorts have these sizes. */
-static uint32_t count_made(const struct finder *finder, uint32_t sort, const uint32_t *sizes)
+static uint32_t count_made(const struct cutoff_finder *finder, uint32_t sort, const uint32_t *sizes)
 {
     uint64_t count = finder->constants.of[sort];
     for (size_t m = 0; m < finder->made.count; m++) {
@@ -243,7 +243,7 @@ static uint32_t count_made(const struct finder *finder, uint32_t sort, const uin
 }
 
 /* A function that leads from a sort back to it, by way of others; NULL: none does. */
-static const struct made *find_cyclic(const struct finder *finder)
+static const struct made *find_cyclic(const struct cutoff_finder *finder)
 {
     bool leads[CUTOFF_MOST_SORTS][CUTOFF_MOST_SORTS] = {0};
     for (size_t m = 0; m < finder->made.count; m++)
@@ -261,7 +261,7 @@ static const struct made *find_cyclic(const struct finder *finder)
     return NULL;
 }
 
-static bool find_sizes(struct finder *finder)
+static bool find_sizes(struct cutoff_finder *finder)
 {
     struct cutoff *cutoff = finder->cutoff;
     const struct made *cyclic = find_cyclic(finder);
@@ -282,7 +282,7 @@ static bool find_sizes(struct finder *finder)
     return true;
 }
 
-static void find_witnesses(struct finder *finder, const term *assumed, size_t assumed_count, const term *asked,
+static void find_witnesses(struct cutoff_finder *finder, const term *assumed, size_t assumed_count, const term *asked,
                            size_t asked_count)
 {
     struct need most = {0};
@@ -302,7 +302,7 @@ static void find_witnesses(struct finder *finder, const term *assumed, size_t as
 bool cutoff_find(const struct fol_store *terms, const term *assumed, size_t assumed_count, const term *asked,
                  size_t asked_count, struct cutoff *cutoff)
 {
-    struct finder finder = {.terms = terms, .cutoff = cutoff, .formula = UINT32_MAX};
+    struct cutoff_finder finder = {.terms = terms, .cutoff = cutoff, .formula = UINT32_MAX};
     size_t nodes = terms->nodes.count;
     *cutoff = (struct cutoff){.formula = UINT32_MAX, .symbol = UINT32_MAX};
     if (terms->sorts.count > CUTOFF_MOST_SORTS)

@@ -9,7 +9,7 @@
 enum { MOST_ENTRIES = 1u << 22, MOST_SYMBOL_BITS = 1u << 20, NUMBER_BITS = 6, MOST_DIGITS = 10 };
 
 /* What is known of a formula, for the numbers that its variables have: a digit each, 0 for one that is not bound. */
-struct entry {
+struct finite_entry {
     uint64_t digits;
     term formula; /* 0: free */
     bit value;
@@ -27,7 +27,7 @@ struct finite {
     bit **symbols;       /* by symbol: for each tuple of arguments its value: a bit, or those of an element */
     bit **variables;     /* by node: a variable that no quantifier binds */
     uint32_t *bound;     /* by node: a variable that one binds: its number + 1 */
-    struct entry *table;
+    struct finite_entry *table;
     uint32_t capacity, count;
     bool is_over;
 };
@@ -146,7 +146,7 @@ static bool digits_of(const struct finite *finite, term t, uint64_t *digits)
     return frees->count <= MOST_DIGITS && t > TERM_TRUE;
 }
 
-static struct entry *entry_at(const struct finite *finite, term t, uint64_t digits)
+static struct finite_entry *entry_at(const struct finite *finite, term t, uint64_t digits)
 {
     uint64_t at = hash_combine(t, digits) & (finite->capacity - 1);
     while (finite->table[at].formula && (finite->table[at].formula != t || finite->table[at].digits != digits))
@@ -156,7 +156,7 @@ static struct entry *entry_at(const struct finite *finite, term t, uint64_t digi
 
 static void table_grow(struct finite *finite)
 {
-    struct entry *old = finite->table;
+    struct finite_entry *old = finite->table;
     uint32_t capacity = finite->capacity;
     finite->capacity = capacity ? 2 * capacity : 4096;
     finite->table = memory_zeroed(finite->capacity, sizeof *finite->table);
@@ -172,7 +172,7 @@ static void remember(struct finite *finite, term t, uint64_t digits, bit value)
         return;
     if (2 * finite->count >= finite->capacity)
         table_grow(finite);
-    *entry_at(finite, t, digits) = (struct entry){digits, t, value};
+    *entry_at(finite, t, digits) = (struct finite_entry){digits, t, value};
     finite->count++;
 }
 
@@ -319,7 +319,7 @@ static bit formula(struct finite *finite, term t)
     if (finite->is_over)
         return BIT_NONE;
     if (has_digits && finite->capacity) {
-        const struct entry *entry = entry_at(finite, t, digits);
+        const struct finite_entry *entry = entry_at(finite, t, digits);
         if (entry->formula)
             return entry->value;
     }

@@ -335,9 +335,7 @@ const struct smt_value *content_read(struct smt_machine *machine, const struct c
 {
     uint32_t count = machine->leaves.items[leaf].dim_count;
     const struct smt_value *value;
-    if (++machine->steps > SMT_MOST_STEPS)
-        smt_refuse(machine, machine->leaves.items[leaf].variable->span, "the formulas get too large");
-    if (machine->is_refused)
+    if (!smt_goes_on(machine, machine->leaves.items[leaf].variable->span))
         return smt_undefined(machine);
     if (!content->value) {
         if (content->is_unknown)

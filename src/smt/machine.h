@@ -113,6 +113,8 @@ void smt_close(struct smt_machine *machine);
 void smt_reset(struct smt_machine *machine, bool is_start);
 void smt_refuse(struct smt_machine *machine, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* False: it is refused, for the size or the time it takes at the latest. */
+bool smt_goes_on(struct smt_machine *machine, struct span span);
 void smt_note_inexact(struct smt_machine *machine, struct span span);
 /* That every scalar has one value: for all states. */
 term smt_axioms(struct smt_machine *machine);
