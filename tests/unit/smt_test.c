@@ -308,12 +308,9 @@ static void more_elements_change_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(terms_are_simplified),
-        cmocka_unit_test(many_elements_are_needed),
-        cmocka_unit_test(few_elements_are_enough),
-        cmocka_unit_test(witnesses_are_counted),
-        cmocka_unit_test(functions_are_followed),
-        cmocka_unit_test(questions_are_asked_one_by_one),
+        cmocka_unit_test(terms_are_simplified),         cmocka_unit_test(many_elements_are_needed),
+        cmocka_unit_test(few_elements_are_enough),      cmocka_unit_test(witnesses_are_counted),
+        cmocka_unit_test(functions_are_followed),       cmocka_unit_test(questions_are_asked_one_by_one),
         cmocka_unit_test(more_elements_change_nothing),
     };
     return solver_is_available() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;

@@ -1,5 +1,5 @@
-/* Who answers. While candidates are removed: a cutoff that is small, which costs least; then z3, if it is installed; then
- * any cutoff. What remains in the end is asked of z3 first, and the others say what they think of it. */
+/* Who answers. While candidates are removed: a cutoff that is small, which costs least; then z3, if it is installed;
+ * then any cutoff. What remains in the end is asked of z3 first, and the others say what they think of it. */
 #include <ctype.h>
 #include <stdlib.h>
 

@@ -18,8 +18,7 @@ static void put_span(struct text *out, struct span span)
 static void say_why(const struct every_query *query, const struct cutoff *cutoff, struct text *out)
 {
     const struct every_proof *proof = query->proof;
-    const struct smt_leaf *leaf =
-        cutoff->symbol != UINT32_MAX ? leaf_of_symbol(&proof->machine, cutoff->symbol) : NULL;
+    const struct smt_leaf *leaf = cutoff->symbol != UINT32_MAX ? leaf_of_symbol(&proof->machine, cutoff->symbol) : NULL;
     uint32_t candidate = UINT32_MAX;
     if (cutoff->formula < query->assumed.count)
         candidate = query->names.items[cutoff->formula];
@@ -85,8 +84,9 @@ bool small_solve(const struct every_query *query, uint32_t largest, struct every
 {
     const struct fol_store *terms = &query->proof->terms;
     struct cutoff cutoff = {0};
-    bool is_good = solver_is_available() && cutoff_find(terms, query->assumed.items, query->assumed.count,
-                                                        query->asked.items, query->asked.count, &cutoff) &&
+    bool is_good = solver_is_available() &&
+                   cutoff_find(terms, query->assumed.items, query->assumed.count, query->asked.items,
+                               query->asked.count, &cutoff) &&
                    is_within(query, &cutoff, largest);
     VEC_CLEAR(answers);
     if (is_good) {

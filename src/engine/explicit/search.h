@@ -139,6 +139,7 @@ struct trial {
 struct rivalry {
     double next, given; /* processor seconds: when it is asked again; spent by it so far */
     uint64_t level;     /* states of the last level */
+    bool grows;         /* it has as many as the one before it, or more */
 };
 
 struct explicit_search {
@@ -309,6 +310,10 @@ bool trial_goes_on(struct explicit_search *search);
 /* rival.c: before a level of so many states is expanded. False: the search is stopped, another engine has the answer.
  */
 bool rival_lets_go_on(struct explicit_search *search, uint64_t level);
+/* Is a level, of which so many states are left, to be interrupted for it? By any thread. */
+bool rival_waits(const struct explicit_search *search, uint64_t left);
+/* The same as the first, in the middle of a level. */
+bool rival_loses(struct explicit_search *search);
 
 /* judge.c */
 /* vacuity.c: what the worker has seen of antecedents; the verdict on them. */

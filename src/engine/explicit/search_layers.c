@@ -10,7 +10,8 @@ enum {
     LAYERS_WORTHWHILE = 200 /* states in a level before the other threads are called */
 };
 
-static bool layers_take(struct explicit_search *search, struct block_range *range)
+/* `rest`: so many states are left after it. */
+static bool layers_take(struct explicit_search *search, struct block_range *range, uint64_t *rest)
 {
     pthread_mutex_lock(&search->lock);
     bool is_any = search->level_next < search->level.count;
@@ -25,6 +26,7 @@ static bool layers_take(struct explicit_search *search, struct block_range *rang
         search->level_next += left->from == left->to;
         search->level_states -= size;
     }
+    *rest = search->level_states;
     pthread_mutex_unlock(&search->lock);
     return is_any;
 }
@@ -54,10 +56,11 @@ static bool layers_expand_range(struct worker *worker, const struct block_range 
 void search_work_layer(struct worker *worker)
 {
     struct block_range range;
+    uint64_t rest;
     bool is_cut = false;
-    while (!is_cut && layers_take(worker->search, &range)) {
+    while (!is_cut && layers_take(worker->search, &range, &rest)) {
         is_cut = !layers_expand_range(worker, &range);
-        if (!is_cut && keep_is_due(worker->search))
+        if (!is_cut && (keep_is_due(worker->search) || rival_waits(worker->search, rest)))
             break;
     }
     if (!is_cut)
@@ -84,10 +87,12 @@ static uint64_t layers_begin_level(struct explicit_search *search)
 static bool layers_expand(struct explicit_search *search)
 {
     uint32_t crowd = search->options->crowd ? search->options->crowd : LAYERS_WORTHWHILE;
+    bool has_rest;
     do {
         crew_run(search->crew, search->level_states < crowd);
         disk_settle(search);
-    } while (keep_rest(search));
+        has_rest = keep_rest(search) || (!search_is_stopped(search) && search->level_next < search->level.count);
+    } while (has_rest && rival_loses(search));
     ranks_meet(search);
     return findings_settle(search) && trial_goes_on(search);
 }
