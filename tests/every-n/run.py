@@ -175,6 +175,28 @@ invariant "short" length < 6;
 """
 
 
+# No array has elements as its index: only pointers. Violated with four.
+POINTERS = """const N: 2;
+type P: scalarset(N); Slot: 1..4;
+var slot: array [Slot] of P;
+startstate begin undefine slot; end;
+ruleset s: Slot; p: P do
+  rule "take" isundefined(slot[s]) & forall t: Slot do isundefined(slot[t]) | slot[t] != p end ==> begin slot[s] := p; end;
+end;
+invariant "some slot is empty" exists s: Slot do isundefined(slot[s]) end;
+"""
+
+
+def varies(binary, work):
+    """Sizes change also where no array has elements as its index."""
+    path = work / "pointers.m"
+    path.write_text(POINTERS)
+    document = answer(binary, "prove", path, "--engine", "every", "--deadlock", "off", "--time", 60)
+    if not document or document["statistics"]["every_size"]["violated_with"] != 4:
+        fail(f"pointers: {document and document['results']}")
+    passed.append("pointers")
+
+
 def needs_six(binary, work):
     for name, text in (("six", SIX), ("chain", CHAIN)):
         path = work / f"{name}.m"
@@ -292,6 +314,7 @@ def main():
                 proves(arguments.binary, path, constant, open_properties, work)
         refuses(arguments.binary, work)
         needs_six(arguments.binary, work)
+        varies(arguments.binary, work)
         judge_mutants(arguments.binary, arguments.count, arguments.seed, arguments.time, work)
     print(f"{len(passed)} passed, {len(failures)} failed")
     sys.exit(bool(failures))

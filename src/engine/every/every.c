@@ -40,11 +40,20 @@ static bool is_dimension(const struct system *system, const struct type *index)
     return false;
 }
 
+static bool has_dimension(const struct system *system)
+{
+    for (size_t i = 0; i < system->sized.count; i++)
+        if (is_dimension(system, system->sized.items[i].type))
+            return true;
+    return false;
+}
+
+/* Where there are no processes, but only what points to them, all sizes change. */
 bool every_changes(const struct every_search *search, size_t sized)
 {
     const char *constant = search->system->sized.items[sized].constant;
     const char *parameter = search->options->parameter;
-    bool changes = parameter && !strcmp(parameter, constant);
+    bool changes = parameter ? !strcmp(parameter, constant) : !has_dimension(search->system);
     for (size_t i = 0; i < search->system->sized.count && !parameter; i++) /* others may have the same constant */
         changes |= !strcmp(search->system->sized.items[i].constant, constant) &&
                    is_dimension(search->system, search->system->sized.items[i].type);
