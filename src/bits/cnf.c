@@ -21,6 +21,7 @@ static void cnf_make_room(struct cnf *cnf)
     size_t wanted = cnf->aig->nodes.count;
     if (cnf->count >= wanted)
         return;
+    wanted += wanted / 2;
     cnf->literals = memory_resize(cnf->literals, wanted * sizeof *cnf->literals);
     memset(cnf->literals + cnf->count, 0, (wanted - cnf->count) * sizeof *cnf->literals);
     cnf->count = wanted;

@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/watch.h"
+
+enum { MACHINE_POLL = 1 << 8 };
+
 void machine_open(struct machine *machine, const struct layout *layout, const struct algebra *algebra)
 {
     const struct system *system = layout->system;
@@ -42,6 +46,13 @@ void machine_reset(struct machine *machine)
 bool machine_is_ok(const struct machine *machine)
 {
     return !machine->is_refused && !machine->calculator.failed && !machine->calculator.is_too_wide;
+}
+
+bool machine_goes_on(struct machine *machine)
+{
+    if (++machine->work % MACHINE_POLL == 0 && watch_is_up())
+        machine->calculator.failed = true;
+    return machine_is_ok(machine);
 }
 
 bool refusal_take(struct refusal *refusal, struct machine *machine, struct span span)

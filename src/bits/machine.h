@@ -42,6 +42,7 @@ struct machine {
     struct text refusal;
     struct span refusal_span;
     bool is_refused;
+    uint32_t work; /* statements and iterations so far */
 };
 
 /* Why something cannot be translated: in words, with the place. */
@@ -67,6 +68,8 @@ void machine_close(struct machine *machine);
 /* A new step: nothing in memory but the state, every state is live. */
 void machine_reset(struct machine *machine);
 bool machine_is_ok(const struct machine *machine);
+/* The same, for loops: what takes long fails when the time is over, also where no function is computed. */
+bool machine_goes_on(struct machine *machine);
 /* Is all well? Else says why not; `span` is where the machine was. */
 bool refusal_take(struct refusal *refusal, struct machine *machine, struct span span);
 void machine_refuse(struct machine *machine, struct span span, const char *format, ...)

@@ -33,7 +33,7 @@ static void machine_iterate_over(struct machine *machine, const struct quantifie
                                  struct iteration iteration)
 {
     int64_t value;
-    while (machine->live != BIT_FALSE && iteration_next(&iteration, &value)) {
+    while (machine->live != BIT_FALSE && machine_goes_on(machine) && iteration_next(&iteration, &value)) {
         /* Where all have seen enough, the rest does not matter. */
         if (bounds->stopped &&
             calculate_and(&machine->calculator, machine->live, bit_not(*bounds->stopped)) == BIT_FALSE)

@@ -178,6 +178,6 @@ static void machine_stmt(struct machine *machine, const struct stmt *stmt)
 
 void machine_block(struct machine *machine, const struct block *block)
 {
-    for (uint32_t s = 0; s < block->count && machine->live != BIT_FALSE; s++)
+    for (uint32_t s = 0; s < block->count && machine->live != BIT_FALSE && machine_goes_on(machine); s++)
         machine_stmt(machine, block->items[s]);
 }

@@ -313,8 +313,8 @@ static void say_short(struct check *check)
 
 struct overtaking {
     struct check *check;
-    struct attempt *rival;
-    struct result *result; /* NULL: it has no answer yet */
+    struct attempt *first, *rival; /* of the rivals; the one that runs, or has the answer */
+    struct result *result;         /* NULL: it has no answer yet */
 };
 
 static bool has_unknown(const struct result *result)
@@ -377,9 +377,8 @@ static bool prepare_rival(struct overtaking *overtaking, double cpu_seconds)
  * that ends and not the run. */
 static const uint64_t RIVAL_ROOM = 128 << 20;
 
-static bool overtake(void *user, double cpu_seconds)
+static bool overtake_by(struct overtaking *overtaking, double cpu_seconds)
 {
-    struct overtaking *overtaking = user;
     struct plan *plan = overtaking->check->plan;
     struct watch watch;
     double begin = clock_cpu();
@@ -393,6 +392,21 @@ static bool overtake(void *user, double cpu_seconds)
     overtaking->rival->is_tried = true;
     watch_end(&watch);
     return overtaking->result != NULL;
+}
+
+/* The rivals, which follow one another, one by one. */
+static bool overtake(void *user, double cpu_seconds)
+{
+    struct overtaking *overtaking = user;
+    const struct plan *plan = overtaking->check->plan;
+    const struct attempt *end = plan->attempts.items + plan->attempts.count;
+    bool has_overtaken = false;
+    for (struct attempt *rival = overtaking->first; !has_overtaken && rival < end && rival->cause == CAUSE_RIVAL;
+         rival++) {
+        overtaking->rival = rival;
+        has_overtaken = overtake_by(overtaking, cpu_seconds);
+    }
+    return has_overtaken;
 }
 
 /* What overtook another engine is the answer. */
@@ -414,10 +428,10 @@ static const double MOMENT_SECONDS = 0.05;
 /* Before the explicit engine goes on where a start or a race was cut. */
 static bool run_moment(struct check *check, const struct attempt *next)
 {
-    struct overtaking overtaking = {check, plan_moment(check->plan), NULL};
+    struct overtaking overtaking = {.check = check, .rival = plan_moment(check->plan)};
     if (next->cause != CAUSE_CUT || next->engine != &engine_explicit || !overtaking.rival)
         return false;
-    if (!overtake(&overtaking, MOMENT_SECONDS))
+    if (!overtake_by(&overtaking, MOMENT_SECONDS))
         return false;
     take_overtaking(check, &overtaking);
     return true;
@@ -428,7 +442,7 @@ static void run_contest(struct check *check, struct attempt *attempt)
 {
     struct plan *plan = check->plan;
     struct attempt *end = plan->attempts.items + plan->attempts.count;
-    struct overtaking overtaking = {check, attempt + 1, NULL};
+    struct overtaking overtaking = {.check = check, .first = attempt + 1};
     if (attempt + 1 < end && attempt[1].cause == CAUSE_RIVAL)
         attempt->options.rival = (struct rival){overtake, &overtaking};
     check->result = attempt_run(check, attempt);

@@ -226,6 +226,29 @@ static void plan_add_rival(struct plan *plan)
         plan_add(plan, rival);
 }
 
+/* What the sat engine decides: safety. */
+static bool has_only_safety(const struct system *system)
+{
+    for (size_t i = 0; i < system->properties.count; i++) {
+        const struct property *property = system->properties.items[i];
+        if (property->ctl || property->ltl || property->kind == PROPERTY_LIVENESS ||
+            property->kind == PROPERTY_FAIRNESS)
+            return false;
+    }
+    return true;
+}
+
+/* Large data: a solver that finds a run, or an inductive invariant, looks at no state by itself. */
+static void plan_add_solver(struct plan *plan)
+{
+    struct attempt rival = {
+        .cause = CAUSE_RIVAL, .base = base_for(plan, ENGINE_SAT), .engine = &engine_sat, .options = plan->options};
+    rival.options.tell = NULL;
+    rival.options.progress = NULL;
+    if (has_only_safety(plan->model->system) && !engine_sat.supports(plan->model->system, &plan->options, plan->words))
+        plan_add(plan, rival);
+}
+
 static void plan_choose(struct plan *plan)
 {
     struct attempt attempt = {
@@ -257,7 +280,7 @@ static void plan_choose(struct plan *plan)
     }
     plan_add(plan, attempt);
     if (attempt.engine == &engine_explicit && !excuse && !plan->refusal)
-        plan_add_rival(plan);
+        plan_add_rival(plan), plan_add_solver(plan);
     plan_add_declared(plan, &attempt);
     if (has_moment && !plan->refusal)
         plan_add_moment(plan);
@@ -286,8 +309,13 @@ bool plan_rival(struct plan *plan, struct attempt *rival)
  * than states one by one: they get as much time at once as a tenth of these states would take, two seconds at most. */
 static const double RIVAL_WAYS = 1e5, RIVAL_SECONDS_A_WAY = 1e-6, RIVAL_MOST_SECONDS = 2;
 
+/* A solver that is given less has made its formula, and found nothing. */
+static const double SOLVER_LEAST_SECONDS = 0.1;
+
 double plan_rival_seconds(const struct attempt *rival, double cpu_seconds)
 {
+    if (rival->engine == &engine_sat && cpu_seconds < SOLVER_LEAST_SECONDS)
+        return 0;
     if (!rival->counts || rival->is_tried)
         return cpu_seconds;
     uint32_t processes = choose_largest(rival->view->below->symmetry);

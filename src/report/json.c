@@ -256,6 +256,7 @@ static struct json *every_size_to_json(const struct every_size *every)
         json_set(object, "queries", json_make_integer(every->queries));
         json_set(object, "invariant", json_make_text(text_chars(&every->invariant)));
         json_set(object, "second_solver", json_make_text(text_chars(&every->second)));
+        json_set(object, "cutoffs", json_make_text(text_chars(&every->cutoffs)));
         return object;
     }
     json_set(object, "shared_states", json_make_integer(every->shared));

@@ -332,9 +332,11 @@ static void print_invariant(const struct every_size *every, struct text *out)
         style_plural(every->clauses, "clause", out);
         text_append(out, ", ");
         style_plural(every->queries, "answer", out);
-        text_append(out, " of z3");
+        text_format(out, " of %s", every->solver);
         if (every->second.length)
             text_format(out, " (%s)", every->second.chars);
+        if (every->cutoffs.length)
+            text_format(out, "; %s", every->cutoffs.chars);
     }
 }
 

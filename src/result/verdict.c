@@ -58,6 +58,7 @@ void result_destroy(struct result *result)
     text_free(&result->counted);
     text_free(&result->every.invariant);
     text_free(&result->every.second);
+    text_free(&result->every.cutoffs);
     text_free(&result->stepper);
     profile_destroy(result->profile);
     stop_free(&result->stop);

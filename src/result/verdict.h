@@ -70,7 +70,9 @@ struct every_size {
     bool is_by_invariant;           /* engine `every`: the figures below are these, the others are not */
     uint32_t clauses, queries;      /* of the invariant that proves it, and answers of a solver it took */
     struct text invariant;          /* in Murphi, a line each */
+    const char *solver;             /* whose */
     struct text second;             /* what another solver says */
+    struct text cutoffs;            /* what small sizes say of the proof for all of them */
     uint32_t basis;                 /* least configurations that lead to a violation, as far as they were computed */
 };
 

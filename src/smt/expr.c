@@ -206,9 +206,7 @@ static const struct smt_value *expr_call(struct smt_machine *machine, const stru
 
 const struct smt_value *smt_expr(struct smt_machine *machine, const struct expr *expr)
 {
-    if (++machine->steps > SMT_MOST_STEPS)
-        smt_refuse(machine, expr->span, "the formulas get too large");
-    if (machine->is_refused)
+    if (!smt_goes_on(machine, expr->span))
         return smt_undefined(machine);
     switch (expr->kind) {
     case EXPR_CONST:

@@ -335,9 +335,7 @@ const struct smt_value *content_read(struct smt_machine *machine, const struct c
 {
     uint32_t count = machine->leaves.items[leaf].dim_count;
     const struct smt_value *value;
-    if (++machine->steps > SMT_MOST_STEPS)
-        smt_refuse(machine, machine->leaves.items[leaf].variable->span, "the formulas get too large");
-    if (machine->is_refused)
+    if (!smt_goes_on(machine, machine->leaves.items[leaf].variable->span))
         return smt_undefined(machine);
     if (!content->value) {
         if (content->is_unknown)
@@ -365,4 +363,20 @@ void content_write(struct smt_machine *machine, uint32_t leaf, const term *argum
     content->when = when;
     content->value = value;
     machine->contents[leaf] = content;
+}
+
+static bool symbols_have(const struct leaf_symbols *symbols, uint32_t symbol)
+{
+    for (uint32_t a = 0; a < symbols->alternatives; a++)
+        if (symbols->sorts[a] && symbols->element[a] == symbol)
+            return true;
+    return false;
+}
+
+const struct smt_leaf *leaf_of_symbol(const struct smt_machine *machine, uint32_t symbol)
+{
+    for (uint32_t l = 0; l < machine->leaves.count; l++)
+        if (machine->state[l] && symbols_have(machine->state[l], symbol))
+            return &machine->leaves.items[l];
+    return NULL;
 }

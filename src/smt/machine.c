@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/watch.h"
+
+enum { SMT_POLL = 1 << 10 };
+
 void smt_refuse(struct smt_machine *machine, struct span span, const char *format, ...)
 {
     va_list arguments;
@@ -14,6 +18,15 @@ void smt_refuse(struct smt_machine *machine, struct span span, const char *forma
     va_start(arguments, format);
     text_vformat(&machine->refusal, format, arguments);
     va_end(arguments);
+}
+
+bool smt_goes_on(struct smt_machine *machine, struct span span)
+{
+    if (++machine->steps > SMT_MOST_STEPS)
+        smt_refuse(machine, span, "the formulas get too large");
+    if (machine->steps % SMT_POLL == 0 && watch_is_up())
+        smt_refuse(machine, span, "there was no time for it");
+    return !machine->is_refused;
 }
 
 void smt_note_inexact(struct smt_machine *machine, struct span span)

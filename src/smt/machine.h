@@ -113,6 +113,8 @@ void smt_close(struct smt_machine *machine);
 void smt_reset(struct smt_machine *machine, bool is_start);
 void smt_refuse(struct smt_machine *machine, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* False: it is refused, for the size or the time it takes at the latest. */
+bool smt_goes_on(struct smt_machine *machine, struct span span);
 void smt_note_inexact(struct smt_machine *machine, struct span span);
 /* That every scalar has one value: for all states. */
 term smt_axioms(struct smt_machine *machine);
@@ -144,6 +146,8 @@ uint32_t leaf_position_of_sort(const struct smt_machine *machine, const struct t
 const struct leaf_symbols *leaf_symbols_make(struct smt_machine *machine, const struct smt_leaf *leaf,
                                              const char *suffix);
 term leaf_axiom(struct smt_machine *machine, uint32_t leaf);
+/* The leaf of the state whose elements of index types the function gives; NULL: none. */
+const struct smt_leaf *leaf_of_symbol(const struct smt_machine *machine, uint32_t symbol);
 
 /* -- leaf.c, contents -- */
 const struct content *content_unknown(struct smt_machine *machine, uint32_t leaf, struct span span);

@@ -33,7 +33,7 @@ RULES = {
     "ranks": ["base"],
     "dd": ["base"],
     "bits": ["ir", "base"],
-    "smt": ["ir", "base"],
+    "smt": ["bits", "ir", "base"],
     "numeric": ["base"],
     "logic": ["base"],
     "linear": ["logic", "rewrite", "ir", "base"],

@@ -80,6 +80,7 @@ static void test_every_state_once(void **unused)
         for (uint32_t seed = 0; seed < 20; seed++) {
             struct fixture fixture;
             struct block_range range;
+            uint64_t rest;
             uint32_t turn = seed;
             fixture_open(&fixture, workers, seed);
             shares_deal(&fixture.search, workers);
@@ -87,11 +88,11 @@ static void test_every_state_once(void **unused)
             for (uint32_t idle = 0; idle < workers;) {
                 turn = turn * 1103515245 + 12345;
                 uint32_t who = (turn >> 16) % workers * ((turn >> 20) % 3 > 0);
-                idle = shares_take(&fixture.workers[workers - 1 - who], &range) ? 0 : idle + 1;
+                idle = shares_take(&fixture.workers[workers - 1 - who], &range, &rest) ? 0 : idle + 1;
                 if (!idle)
                     see(&fixture, &range);
             }
-            while (shares_take(&fixture.workers[0], &range))
+            while (shares_take(&fixture.workers[0], &range, &rest))
                 see(&fixture, &range);
             all_are_seen(&fixture);
             fixture_close(&fixture);
@@ -104,6 +105,7 @@ static void test_stretches(void **unused)
     (void)unused;
     struct fixture fixture;
     struct block_range range;
+    uint64_t rest;
     uint64_t next[4];
     fixture_open(&fixture, 4, 1);
     shares_deal(&fixture.search, 4);
@@ -111,7 +113,7 @@ static void test_stretches(void **unused)
         next[i] = fixture.all / 4 * i + fixture.all % 4 * i / 4;
     for (uint32_t step = 0; step < 5; step++)
         for (uint32_t i = 0; i < 4; i++) {
-            assert_true(shares_take(&fixture.workers[i], &range));
+            assert_true(shares_take(&fixture.workers[i], &range, &rest));
             assert_int_equal(see(&fixture, &range), next[i]);
             next[i] += range.to - range.from;
         }
@@ -124,18 +126,19 @@ static void test_collected(void **unused)
     (void)unused;
     struct fixture fixture;
     struct block_range range;
+    uint64_t rest;
     fixture_open(&fixture, 3, 2);
     shares_deal(&fixture.search, 3);
     uint64_t left = fixture.all;
     for (uint32_t step = 0; step < 10; step++) {
-        assert_true(shares_take(&fixture.workers[step % 2], &range));
+        assert_true(shares_take(&fixture.workers[step % 2], &range, &rest));
         see(&fixture, &range);
         left -= range.to - range.from;
     }
     shares_collect(&fixture.search);
     assert_int_equal(fixture.search.level_states, left);
     shares_deal(&fixture.search, 1); /* the first alone */
-    while (shares_take(&fixture.workers[0], &range))
+    while (shares_take(&fixture.workers[0], &range, &rest))
         see(&fixture, &range);
     all_are_seen(&fixture);
     shares_collect(&fixture.search);

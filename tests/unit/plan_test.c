@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "bits/solver.h"
 #include "driver/check.h"
 #include "lang/prism/lexer.h"
 #include "reduce/census.h"
@@ -145,6 +146,30 @@ static void expect_plan(const char *path, const char *text, enum engine_choice e
     model_destroy(model);
 }
 
+static const char FLAGS[] = "var a: boolean; b: boolean;"
+                            "startstate begin a := false; b := false; end;"
+                            "rule \"a\" begin a := !a; end;"
+                            "rule \"b\" begin b := a; end;"
+                            "invariant \"one\" a | !a;";
+
+/* Rivals, one after the other: safety is also the matter of a SAT solver, formulas of linear time are not. */
+static void test_rivals(void **unused)
+{
+    (void)unused;
+    struct text with_ltl = {0};
+    const char *expected = "1. detected symmetry, engine explicit\n"
+                           "2. while that grows, for a part of its time: detected symmetry, engine symbolic\n";
+    text_append(&with_ltl, FLAGS);
+    text_append(&with_ltl, "ltl \"again\" G F a;");
+    expect_plan("plan_test.m", text_chars(&with_ltl), ENGINE_AUTO, METHOD_AUTO, expected);
+    text_clear(&with_ltl);
+    text_append(&with_ltl, expected);
+    if (solver_is_available())
+        text_append(&with_ltl, "3. while that grows, for a part of its time: declared symmetry, engine sat\n");
+    expect_plan("plan_test.m", FLAGS, ENGINE_AUTO, METHOD_AUTO, text_chars(&with_ltl));
+    text_free(&with_ltl);
+}
+
 static void test_print(void **unused)
 {
     (void)unused;
@@ -169,6 +194,7 @@ int main(void)
         cmocka_unit_test(test_nothing_twice),
         cmocka_unit_test(test_chain_is_counted_once),
         cmocka_unit_test(test_print),
+        cmocka_unit_test(test_rivals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,7 +87,9 @@ static void fill_figures(const struct every_search *search, struct result *resul
         every->clauses = search->kept;
         every->queries = search->queries;
         print_invariant(search, &every->invariant);
+        every->solver = search->has_main ? "z3" : "cutoffs";
         text_append(&every->second, text_chars(&search->second));
+        text_append(&every->cutoffs, text_chars(&search->cutoff));
     }
     result->statistics.is_stateless = true;
     bigint_destroy(result->statistics.represented);

@@ -40,11 +40,20 @@ static bool is_dimension(const struct system *system, const struct type *index)
     return false;
 }
 
+static bool has_dimension(const struct system *system)
+{
+    for (size_t i = 0; i < system->sized.count; i++)
+        if (is_dimension(system, system->sized.items[i].type))
+            return true;
+    return false;
+}
+
+/* Where there are no processes, but only what points to them, all sizes change. */
 bool every_changes(const struct every_search *search, size_t sized)
 {
     const char *constant = search->system->sized.items[sized].constant;
     const char *parameter = search->options->parameter;
-    bool changes = parameter && !strcmp(parameter, constant);
+    bool changes = parameter ? !strcmp(parameter, constant) : !has_dimension(search->system);
     for (size_t i = 0; i < search->system->sized.count && !parameter; i++) /* others may have the same constant */
         changes |= !strcmp(search->system->sized.items[i].constant, constant) &&
                    is_dimension(search->system, search->system->sized.items[i].type);
@@ -169,8 +178,8 @@ static bool finds_obstacle(struct every_search *search)
                     sized->elsewhere.column, sized->constant, sized->type->name ? sized->type->name : "a scalarset");
         return true;
     }
-    if (!smt_solver_is_found("z3"))
-        text_append(&search->obstacle, "z3, which proves invariants for all sizes, is not installed");
+    if (!every_has_solver(search))
+        text_append(&search->obstacle, "there is neither z3, which proves invariants for all sizes, nor a SAT solver");
     return search->obstacle.length > 0;
 }
 
@@ -254,6 +263,8 @@ static struct result *every_run(const struct layout *layout, const struct symmet
     candidates_free(&search.candidates);
     text_free(&search.obstacle);
     text_free(&search.second);
+    text_free(&search.cutoff);
+    text_free(&search.small.why);
     free(search.is_proved);
     return result;
 }

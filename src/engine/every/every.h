@@ -10,13 +10,16 @@
  *   every.c    sizes, one after the other
  *   clause.c   clauses as statements about any elements
  *   proof.c    obligations, which candidates stay
- *   query.c    obligations as SMT-LIB files
+ *   query.c    obligations as questions, and as SMT-LIB files
+ *   small.c    answers by a cutoff
+ *   ask.c      answers by whatever there is
  *   murphi.c   clauses as Murphi invariants
  *   answer.c   verdicts */
 #ifndef NOETHER_ENGINE_EVERY_EVERY_H
 #define NOETHER_ENGINE_EVERY_EVERY_H
 
 #include "engine/engine.h"
+#include "smt/cutoff.h"
 #include "smt/machine.h"
 #include "smt/solver.h"
 
@@ -78,7 +81,6 @@ struct every_proof {
     bool *is_wanted; /* by property */
     VEC(struct every_obligation) obligations;
     bool is_stuck_by_firing; /* what a deadlock is */
-    bool wants_cores;        /* files ask which candidates were needed */
 };
 
 /* -- clause.c -- */
@@ -106,14 +108,39 @@ bool proof_open(struct every_proof *proof, const struct system *system, const ca
                 const struct engine_options *options);
 void proof_close(struct every_proof *proof);
 
+/* Formulas that are assumed, and questions: is one of them true, too? */
+struct every_query {
+    const struct every_proof *proof;
+    struct text head; /* what it is about */
+    struct span span; /* the rule, or the property */
+    VEC(term) assumed;
+    VEC(const char *) about; /* what each of them says */
+    VEC(uint32_t) names;     /* by what is assumed: the candidate; UINT32_MAX: none */
+    VEC(term) asked;
+    VEC(const char *) asks;
+    VEC(uint32_t) candidates; /* by question: the candidate whose negation it is; UINT32_MAX: none */
+};
+
 /* -- query.c -- */
-/* That the rule keeps the invariant: a question for each candidate that it might not keep, `asked` its number. */
-void query_step(const struct every_proof *proof, const struct every_obligation *obligation, struct text *out,
-                uint32_t *asked, uint32_t *count);
-/* That the property follows. Returns the number of questions. */
-uint32_t query_property(const struct every_proof *proof, const struct property *property, struct text *out);
+/* That the rule keeps the invariant: a question for each candidate that it might not keep. Free queries. */
+void query_step(const struct every_proof *proof, const struct every_obligation *obligation, struct every_query *query);
+/* That the property follows. */
+void query_property(const struct every_proof *proof, const struct property *property, struct every_query *query);
 /* That no start state violates it, of which nothing is assumed. */
-uint32_t query_start(const struct every_proof *proof, const struct property *property, struct text *out);
+void query_start(const struct every_proof *proof, const struct property *property, struct every_query *query);
+/* `wants_cores`: candidates that are assumed have names, and the solver says which it needed. */
+void query_write(const struct every_query *query, bool wants_cores, struct text *out);
+void query_free(struct every_query *query);
+
+/* -- small.c: the same questions, by a cutoff and SAT -- */
+struct every_sizes {
+    uint32_t most[CUTOFF_MOST_SORTS]; /* by sort: up to so many elements were examined */
+    struct text why;                  /* there is no cutoff: the first such question */
+};
+/* False: there is no cutoff (`sizes` says why), it is larger than `largest`, or there is no time. `take`: as for
+ * smt_solve_cores; NULL: none. */
+bool small_solve(const struct every_query *query, uint32_t largest, struct every_sizes *sizes, smt_answer_list *answers,
+                 void (*take)(void *user, uint32_t question, uint32_t name), void *user);
 
 struct every_search {
     const struct layout *layout;
@@ -130,6 +157,10 @@ struct every_search {
     double seconds;       /* for one question */
     struct text obstacle; /* why it is not proved; empty: nothing is known */
     struct text second;   /* what another solver says */
+    struct text cutoff;   /* ... and the cutoffs */
+    struct every_sizes small;
+    bool has_main;   /* z3 is there */
+    bool is_to_last; /* files are evidence: z3 is asked first, though a cutoff may be quicker */
     struct result *violated;
     bool is_cut;
     double begin, begin_cpu;
@@ -137,6 +168,20 @@ struct every_search {
 
 /* every.c: are other sizes of that type explored, too? Else it has the size of the model. */
 bool every_changes(const struct every_search *search, size_t sized);
+
+/* -- ask.c -- */
+/* False: there is none. */
+bool every_has_solver(struct every_search *search);
+void file_name(struct text *out, const char *kind, uint32_t number, const char *name);
+void step_file_name(struct text *out, const struct every_obligation *obligation);
+/* One answer for each question. The file of that name stays. False: it cannot be written. */
+bool every_ask(struct every_search *search, const struct every_query *query, const struct text *name,
+               smt_answer_list *answers);
+/* Which candidates are needed: all questions have the answer no. False: there is no answer to all of them. */
+bool every_ask_cores(struct every_search *search, const struct every_query *query,
+                     void (*take)(void *user, uint32_t question, uint32_t name), void *user);
+/* What another program, and the cutoffs, say of the proof. If one of them contradicts, nothing is proved. */
+void every_ask_others(struct every_search *search, const struct every_proof *proof);
 
 /* -- houdini.c: removes what is not inductive, and finds out which properties follow -- */
 void every_prove(struct every_search *search);

@@ -1,6 +1,5 @@
 /* The largest part of the candidates that is inductive (Flanagan, Leino: Houdini, an annotation assistant for ESC/Java,
  * FME 2001), and what follows from it. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,47 +7,23 @@
 #include "engine/every/every.h"
 #include "population/sizes.h"
 
-static const char main_solver[] = "z3";
-
-/* "step-07-Home-takes-up-a-request.smt2" */
-static void file_name(struct text *out, const char *kind, uint32_t number, const char *name)
-{
-    text_format(out, "%s-%03u-", kind, number);
-    for (uint32_t i = 0; name[i] && i < 40; i++)
-        text_char(out, isalnum((unsigned char)name[i]) ? name[i] : '-');
-    text_append(out, ".smt2");
-}
-
-static bool ask(struct every_search *search, const char *solver, const struct text *name, const struct text *content,
-                uint32_t count, smt_answer_list *answers)
-{
-    bool is_good = smt_folder_write(&search->folder, text_chars(name), content) &&
-                   smt_solve(&search->folder, solver, text_chars(name), search->seconds, answers);
-    search->is_cut |= watch_is_up();
-    return is_good && answers->count == count;
-}
-
 /* Candidates that the rule may make false are out. True: there were some. */
 static bool step_filter(struct every_search *search, const struct every_proof *proof,
                         const struct every_obligation *obligation)
 {
-    struct text content = {0}, name = {0};
-    uint32_t *asked = memory_zeroed(search->candidates.count + 1, sizeof *asked), count;
+    struct every_query query;
+    struct text name = {0};
     smt_answer_list answers = {0};
     bool is_removed = false;
-    query_step(proof, obligation, &content, asked, &count);
-    file_name(&name, obligation->is_start ? "start" : "step", obligation->number, obligation->rule->name);
-    if (count)
-        ask(search, main_solver, &name, &content, count, &answers);
-    else
-        smt_folder_write(&search->folder, text_chars(&name), &content);
-    for (uint32_t i = 0; i < count && !search->is_cut; i++)
-        if (i >= answers.count || answers.items[i] != SMT_UNSATISFIABLE)
-            search->candidates.items[asked[i]].is_out = is_removed = true;
-    search->queries += count;
+    query_step(proof, obligation, &query);
+    step_file_name(&name, obligation);
+    every_ask(search, &query, &name, &answers);
+    for (uint32_t i = 0; i < query.asked.count && !search->is_cut; i++)
+        if (answers.items[i] != SMT_UNSATISFIABLE)
+            search->candidates.items[query.candidates.items[i]].is_out = is_removed = true;
+    search->queries += (uint32_t)query.asked.count;
+    query_free(&query);
     VEC_FREE(&answers);
-    free(asked);
-    text_free(&content);
     text_free(&name);
     return is_removed;
 }
@@ -76,17 +51,18 @@ static bool all_unsatisfiable(const smt_answer_list *answers)
     return true;
 }
 
+/* Frees the query. */
 static bool query_is_proved(struct every_search *search, const char *kind, const struct property *property,
-                            const struct text *content, uint32_t count)
+                            struct every_query *query)
 {
     struct text name = {0};
     smt_answer_list answers = {0};
     file_name(&name, kind, property->id, property->name ? property->name : property_kind_name(property->kind));
-    bool is_proved = count ? ask(search, main_solver, &name, content, count, &answers) && all_unsatisfiable(&answers)
-                           : smt_folder_write(&search->folder, text_chars(&name), content);
-    search->queries += count;
+    bool is_proved = every_ask(search, query, &name, &answers) && all_unsatisfiable(&answers);
+    search->queries += (uint32_t)query->asked.count;
     if (!is_proved) /* evidence is what proves something */
         smt_folder_forget(&search->folder, text_chars(&name));
+    query_free(query);
     VEC_FREE(&answers);
     text_free(&name);
     return is_proved && !search->is_cut;
@@ -103,18 +79,16 @@ static bool has_assumptions(const struct system *system)
 static bool property_follows(struct every_search *search, const struct every_proof *proof,
                              const struct property *property)
 {
-    struct text content = {0}, start = {0};
+    struct every_query query;
     /* Formulas that allow more steps than there are say nothing of steps that must be possible. */
     if (property->kind == PROPERTY_DEADLOCK && (proof->machine.is_inexact || has_assumptions(proof->system)))
         return false;
-    uint32_t count = query_property(proof, property, &content);
-    bool is_proved = query_is_proved(search, "property", property, &content, count);
+    query_property(proof, property, &query);
+    bool is_proved = query_is_proved(search, "property", property, &query);
     if (is_proved && property->kind != PROPERTY_INVARIANT && property->kind != PROPERTY_DEADLOCK) {
-        count = query_start(proof, property, &start);
-        is_proved = query_is_proved(search, "property-start", property, &start, count);
+        query_start(proof, property, &query);
+        is_proved = query_is_proved(search, "property-start", property, &query);
     }
-    text_free(&content);
-    text_free(&start);
     return is_proved;
 }
 
@@ -135,14 +109,31 @@ static bool is_same_text(struct text *a, struct text *b)
     return is_same;
 }
 
+/* Frees the query. */
+static void put_query(struct every_query *query, struct text *out)
+{
+    query_write(query, false, out);
+    query_free(query);
+}
+
 static bool step_is_uniform(const struct every_proof *proof, const struct every_proof *other, size_t obligation)
 {
     struct text a = {0}, b = {0};
-    uint32_t *asked = memory_zeroed(proof->candidates->count + 1, sizeof *asked), count;
-    query_step(proof, &proof->obligations.items[obligation], &a, asked, &count);
-    query_step(other, &other->obligations.items[obligation], &b, asked, &count);
-    free(asked);
+    struct every_query query;
+    query_step(proof, &proof->obligations.items[obligation], &query);
+    put_query(&query, &a);
+    query_step(other, &other->obligations.items[obligation], &query);
+    put_query(&query, &b);
     return is_same_text(&a, &b);
+}
+
+static void put_property(const struct every_proof *proof, size_t property, struct text *out)
+{
+    struct every_query query;
+    query_property(proof, proof->system->properties.items[property], &query);
+    put_query(&query, out);
+    query_start(proof, proof->system->properties.items[property], &query);
+    put_query(&query, out);
 }
 
 static bool property_is_uniform(const struct every_proof *proof, const struct every_proof *other, size_t property)
@@ -150,10 +141,8 @@ static bool property_is_uniform(const struct every_proof *proof, const struct ev
     struct text a = {0}, b = {0};
     if (!is_provable(proof->system->properties.items[property]))
         return true;
-    query_property(proof, proof->system->properties.items[property], &a);
-    query_property(other, other->system->properties.items[property], &b);
-    query_start(proof, proof->system->properties.items[property], &a);
-    query_start(other, other->system->properties.items[property], &b);
+    put_property(proof, property, &a);
+    put_property(other, property, &b);
     return is_same_text(&a, &b);
 }
 
@@ -189,42 +178,6 @@ static bool is_uniform(struct every_search *search)
     }
     free(sizes);
     return is_same;
-}
-
-/* -- A second solver -- */
-
-/* The files of the proof, by another solver: it may need longer, but must not contradict. */
-static void ask_second(struct every_search *search, const struct every_proof *proof, const char *solver)
-{
-    uint32_t agreed = 0, open = 0, against = 0, count;
-    uint32_t *asked = memory_zeroed(search->candidates.count + 1, sizeof *asked);
-    for (size_t o = 0; o < proof->obligations.count && !watch_is_up(); o++) {
-        const struct every_obligation *obligation = &proof->obligations.items[o];
-        struct text content = {0}, name = {0};
-        smt_answer_list answers = {0};
-        query_step(proof, obligation, &content, asked, &count);
-        file_name(&name, obligation->is_start ? "start" : "step", obligation->number, obligation->rule->name);
-        if (count)
-            ask(search, solver, &name, &content, count, &answers);
-        for (uint32_t i = 0; i < count; i++) {
-            enum smt_answer answer = i < answers.count ? answers.items[i] : SMT_UNKNOWN;
-            agreed += answer == SMT_UNSATISFIABLE;
-            against += answer == SMT_SATISFIABLE;
-            open += answer == SMT_UNKNOWN;
-        }
-        VEC_FREE(&answers);
-        text_free(&content);
-        text_free(&name);
-    }
-    free(asked);
-    text_format(&search->second, "%s agrees on %u of %u questions about steps", solver, agreed,
-                agreed + open + against);
-    if (against) { /* one of the two is wrong: nothing is proved */
-        text_clear(&search->obstacle);
-        text_format(&search->obstacle, "%s contradicts %s", solver, main_solver);
-        for (size_t p = 0; p < search->system->properties.count; p++)
-            search->is_proved[p] = false;
-    }
 }
 
 /* -- All of it -- */
@@ -277,6 +230,11 @@ void every_prove(struct every_search *search)
     bool is_good = proof_open(&proof, search->system, &search->candidates, search->options);
     say_obstacle(search, &proof);
     is_good = is_good && houdini(search, &proof) && find_following(search, &proof) && !search->is_cut;
+    if (!is_good && !search->has_main && search->small.why.length && !proof.machine.is_refused) {
+        text_clear(&search->obstacle);
+        text_format(&search->obstacle, "z3 is not installed, and there is no cutoff: %s",
+                    text_chars(&search->small.why));
+    }
     for (size_t p = 0; p < search->system->properties.count && !is_good; p++)
         search->is_proved[p] = false;
     proof_close(&proof);
@@ -285,8 +243,8 @@ void every_prove(struct every_search *search)
 /* -- What is needed -- */
 
 struct every_needs {
-    uint32_t *asked; /* of the file at hand: the candidate of each question; NULL: a property */
-    bool *needs;     /* by candidate and candidate: the first needs the second */
+    const struct every_query *query; /* at hand */
+    bool *needs;                     /* by candidate and candidate: the first needs the second */
     bool *is_needed;
     size_t count;
 };
@@ -294,38 +252,38 @@ struct every_needs {
 static void take_need(void *user, uint32_t question, uint32_t name)
 {
     struct every_needs *needs = user;
-    if (name >= needs->count)
+    if (name >= needs->count || question >= needs->query->asked.count)
         return;
-    if (needs->asked)
-        needs->needs[needs->asked[question] * needs->count + name] = true;
+    uint32_t candidate = needs->query->candidates.items[question];
+    if (candidate != UINT32_MAX)
+        needs->needs[candidate * needs->count + name] = true;
     else
         needs->is_needed[name] = true;
+}
+
+/* Frees the query. */
+static bool core_of(struct every_search *search, struct every_query *query, struct every_needs *needs)
+{
+    needs->query = query;
+    bool is_good = every_ask_cores(search, query, take_need, needs);
+    query_free(query);
+    return is_good;
 }
 
 static bool core_of_step(struct every_search *search, const struct every_proof *proof,
                          const struct every_obligation *obligation, struct every_needs *needs)
 {
-    struct text content = {0};
-    uint32_t count;
-    query_step(proof, obligation, &content, needs->asked, &count);
-    bool is_good = smt_folder_write(&search->folder, "core.smt2", &content) &&
-                   smt_solve_cores(&search->folder, main_solver, "core.smt2", search->seconds, take_need, needs);
-    text_free(&content);
-    return is_good;
+    struct every_query query;
+    query_step(proof, obligation, &query);
+    return core_of(search, &query, needs);
 }
 
 static bool core_of_property(struct every_search *search, const struct every_proof *proof, size_t property,
                              struct every_needs *needs)
 {
-    struct text content = {0};
-    uint32_t *asked = needs->asked;
-    needs->asked = NULL;
-    query_property(proof, search->system->properties.items[property], &content);
-    bool is_good = smt_folder_write(&search->folder, "core.smt2", &content) &&
-                   smt_solve_cores(&search->folder, main_solver, "core.smt2", search->seconds, take_need, needs);
-    text_free(&content);
-    needs->asked = asked;
-    return is_good;
+    struct every_query query;
+    query_property(proof, search->system->properties.items[property], &query);
+    return core_of(search, &query, needs);
 }
 
 static void close_needs(struct every_needs *needs)
@@ -342,26 +300,22 @@ static void close_needs(struct every_needs *needs)
 
 /* The candidates that the properties need, and those that these need, by unsatisfiable cores. What the cores leave out
  * is out. That the rest is inductive is checked again by the caller. */
-static void minimise(struct every_search *search, struct every_proof *proof)
+static void minimise(struct every_search *search, const struct every_proof *proof)
 {
     size_t count = search->candidates.count;
     struct every_needs needs = {.count = count};
-    needs.asked = memory_zeroed(count + 1, sizeof *needs.asked);
     needs.needs = memory_zeroed(count * count + 1, sizeof *needs.needs);
     needs.is_needed = memory_zeroed(count + 1, sizeof *needs.is_needed);
     bool is_good = true;
-    proof->wants_cores = true;
     for (size_t i = 0; i < count; i++) /* what is defined makes the others shorter */
         needs.is_needed[i] = search->candidates.items[i].is_plain && !search->candidates.items[i].is_out;
     for (size_t p = 0; is_good && p < search->system->properties.count; p++)
         is_good = !search->is_proved[p] || core_of_property(search, proof, p, &needs);
     for (size_t o = 0; is_good && o < proof->obligations.count; o++)
         is_good = core_of_step(search, proof, &proof->obligations.items[o], &needs);
-    proof->wants_cores = false;
     close_needs(&needs);
     for (size_t i = 0; is_good && i < count; i++)
         search->candidates.items[i].is_out |= !needs.is_needed[i];
-    free(needs.asked);
     free(needs.needs);
     free(needs.is_needed);
 }
@@ -407,6 +361,7 @@ void every_conclude(struct every_search *search)
     if (!is_any)
         return;
     take_kept(search);
+    search->is_to_last = true;
     bool is_good = proof_open(&proof, search->system, &search->candidates, search->options);
     if (is_good)
         minimise(search, &proof);
@@ -414,13 +369,12 @@ void every_conclude(struct every_search *search)
         take_kept(search);
         is_good = is_proved_again(search, &proof);
     }
-    smt_folder_forget(&search->folder, "core.smt2");
     count_kept(search);
     if (!is_good || search->is_cut)
         withdraw(search, "there was no time to check the proof once more");
     else if (!is_uniform(search))
         withdraw(search, "the model is another one at other sizes");
-    else if (smt_solver_is_found(smt_solver_names[1]))
-        ask_second(search, &proof, smt_solver_names[1]);
+    else
+        every_ask_others(search, &proof);
     proof_close(&proof);
 }

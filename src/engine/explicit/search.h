@@ -161,6 +161,7 @@ struct trial {
 struct rivalry {
     double next, given; /* processor seconds: when it is asked again; spent by it so far */
     uint64_t level;     /* states of the last level */
+    bool grows;         /* it has as many as the one before it, or more */
 };
 
 struct explicit_search {
@@ -265,8 +266,8 @@ struct team *crew_team(struct crew *crew);
 /* shares.c */
 /* The level goes to the first `count` workers, equal shares. While one thread is at work. */
 void shares_deal(struct explicit_search *search, uint32_t count);
-/* The next states that the worker is to expand; false: all are taken. */
-bool shares_take(struct worker *worker, struct block_range *range);
+/* The next states that the worker is to expand, and how many more are in its share; false: all are taken. */
+bool shares_take(struct worker *worker, struct block_range *range, uint64_t *rest);
 /* What was not taken is the level again. While one thread is at work. */
 void shares_collect(struct explicit_search *search);
 
@@ -339,6 +340,10 @@ bool trial_goes_on(struct explicit_search *search);
 /* rival.c: before a level of so many states is expanded. False: the search is stopped, another engine has the answer.
  */
 bool rival_lets_go_on(struct explicit_search *search, uint64_t level);
+/* Is a level, of which so many states are left, to be interrupted for it? By any thread. */
+bool rival_waits(const struct explicit_search *search, uint64_t left);
+/* The same as the first, in the middle of a level. */
+bool rival_loses(struct explicit_search *search);
 
 /* judge.c */
 /* vacuity.c: what the worker has seen of antecedents; the verdict on them. */

@@ -31,10 +31,11 @@ static bool layers_expand_range(struct worker *worker, const struct block_range 
 void search_work_layer(struct worker *worker)
 {
     struct block_range range;
+    uint64_t rest;
     bool is_cut = false;
-    while (!is_cut && shares_take(worker, &range)) {
+    while (!is_cut && shares_take(worker, &range, &rest)) {
         is_cut = !layers_expand_range(worker, &range);
-        if (!is_cut && keep_is_due(worker->search))
+        if (!is_cut && (keep_is_due(worker->search) || rival_waits(worker->search, rest)))
             break;
     }
     if (!is_cut)
@@ -58,13 +59,15 @@ static uint64_t layers_begin_level(struct explicit_search *search)
 static bool layers_expand(struct explicit_search *search)
 {
     uint32_t crowd = search->options->crowd ? search->options->crowd : LAYERS_WORTHWHILE;
+    bool has_rest;
     do {
         uint32_t workers = crew_gather(search->crew, search->level_states < crowd);
         shares_deal(search, workers);
         crew_run(search->crew, workers);
         shares_collect(search);
         disk_settle(search);
-    } while (keep_rest(search));
+        has_rest = keep_rest(search) || (!search_is_stopped(search) && search->level.count > 0);
+    } while (has_rest && rival_loses(search));
     ranks_meet(search);
     return findings_settle(search) && trial_goes_on(search);
 }

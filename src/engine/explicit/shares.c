@@ -72,7 +72,7 @@ static void shares_relieve(struct worker *worker)
         share_halve(most, &worker->share);
 }
 
-bool shares_take(struct worker *worker, struct block_range *range)
+bool shares_take(struct worker *worker, struct block_range *range, uint64_t *rest)
 {
     struct share *share = &worker->share;
     struct lock lock;
@@ -90,6 +90,7 @@ bool shares_take(struct worker *worker, struct block_range *range)
         share->next += left->from == left->to;
         share->states -= size;
     }
+    *rest = share->states;
     lock_give(&lock);
     return is_any;
 }
