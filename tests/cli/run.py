@@ -856,6 +856,41 @@ def all_kinds_of_search_warn_of_vacuity(folder):
         expect(answer.out.count("is vacuous") == 1 and 'invariant "vacuous" is vacuous' in answer.out, f"{options}: {answer.out}")
 
 
+# Formulas of time that say nothing: each engine that decides them says so, and of no other.
+VACUOUS_IN_TIME = [('ltl "forgotten" forall p: P do s[p] = B -> F s[p] = C end', "without G it is about the start states only"),
+                   ('ltl "never" forall p: P do G (s[p] = D -> F s[p] = A) end', "its antecedent is true in no reachable state"),
+                   ('ctl "forgotten too" forall p: P do s[p] = B -> AF s[p] = C end', "without AG it is about the start states only"),
+                   ('ctl "never there" AG (exists p: P do s[p] = D end -> EF forall p: P do s[p] = A end)', "true in no reachable state"),
+                   ('ltl "now" forall p: P do s[p] = A end', "has no temporal operator"),
+                   ('ctl "here" forall p: P do s[p] = A end', "has no temporal operator"),
+                   ('invariant "constant" 1 < 2', "true whatever the state is")]
+MEANT_IN_TIME = ['ltl "starts" forall p: P do s[p] = A -> F (s[p] = A | s[p] = B) end', 'ltl "goes on" forall p: P do G (s[p] = B -> F true) end',
+                 'ctl "can" forall p: P do AG (s[p] = B -> EF s[p] = C) end', 'ctl "first" forall p: P do s[p] = A -> EF s[p] = C end']
+
+
+@test
+def formulas_of_time_that_say_nothing_are_warned_of(folder):
+    path = model(folder, VACUOUS.replace("scalarset(12)", "scalarset(3)").split("invariant")[0])
+    asked = [formula for formula, _ in VACUOUS_IN_TIME] + MEANT_IN_TIME
+    for engine in ("explicit", "symbolic", "counter"):
+        answer = run("check", path, "-v", "--engine", engine, *[word for formula in asked for word in ("--property", formula)])
+        expect_code(answer, 0)
+        warnings = [line for line in answer.out.splitlines() if line.startswith("  warning")]
+        for formula, words in VACUOUS_IN_TIME:
+            name = formula.split('"')[1]
+            expect(any(f'"{name}" ' in line and words in line for line in warnings), f"{engine} {name}: {answer.out}")
+        expect(len(warnings) == len(VACUOUS_IN_TIME), f"{engine}: no others: {warnings}")
+
+
+@test
+def promela_formulas_that_say_nothing_are_warned_of(folder):
+    text = "byte x; active proctype p() { do :: x < 3 -> x++ :: x = 0 od }\nltl %s\n"
+    for formula, words in (("{ x == 2 -> <> (x == 3) }", "without G"), ("{ [] (x == 9 -> <> (x == 3)) }", "no reachable state"),
+                           ("{ x == 0 -> <> (x == 0) }", None)):
+        answer = run("check", model(folder, text % formula, "vacuous.pml"), "-v")
+        expect(("is vacuous" in answer.out) == (words is not None) and (words or "") in answer.out, f"{formula}: {answer.out}")
+
+
 @test
 def a_protocol_may_end(folder):
     path, trace = model(folder, STUCK), os.path.join(folder, "trace.json")
