@@ -892,6 +892,41 @@ def promela_formulas_that_say_nothing_are_warned_of(folder):
 
 
 @test
+def what_was_explored_is_said_where_nothing_is_decided(folder):
+    path = model(folder, VACUOUS)
+    for limit, words in ((["--depth", "2"], "depth limit (2); no violation within 2 steps)"), (["--states", "5"], "; no violation in ")):
+        answer = run("check", path, *limit)
+        expect_code(answer, 3)
+        expect(words in answer.out, f"{limit}: {answer.out}")
+    answer = run("check", path, "--depth", "1", "--property", 'invariant "first" forall p: P do s[p] = A end')
+    expect_code(answer, 1)
+    expect("no violation" not in answer.out, answer.out)
+
+
+@test
+def a_number_is_computed_and_does_not_hold(folder):
+    path = model(folder, "dtmc module m x: [0..1]; [] x=0 -> 0.5:(x'=1) + 0.5:(x'=0); endmodule", "m.prism")
+    answer = run("check", path, "--property", "P=? [ F x=1 ]")
+    expect("  value     P=? [ F x=1 ]      = 1\n" in answer.out and answer.out.rstrip().endswith(": 1 value computed"), answer.out)
+    answer = run("check", path, "--property", "P=? [ F x=1 ]", "--property", "P>=1 [ F x=1 ]")
+    expect("  ok        P>=1" in answer.out and answer.out.rstrip().endswith("every property holds, 1 value computed"), answer.out)
+
+
+@test
+def a_proof_says_what_it_is_about(folder):
+    expect_code(run("init", "murphi", os.path.join(folder, "begin.m")), 0)
+    answer = run("prove", os.path.join(folder, "begin.m"))
+    expect_code(answer, 0)
+    expect('met       cover "someone gets in"' in answer.out and "with the sizes of the model" in answer.out, answer.out)
+    expect("every property holds for every size (deadlocks are not looked for)" in answer.out, answer.out)
+    text = pathlib.Path(folder, "begin.m").read_text() + 'cover "never" forall p: Process do at[p] = Critical end;'
+    answer = run("prove", model(folder, text))
+    expect_code(answer, 3)
+    expect("not met with the sizes of the model" in answer.out, answer.out)
+    expect("unknown (2 of 2 properties are proved for every size; deadlocks are not looked for)" in answer.out, answer.out)
+
+
+@test
 def a_protocol_may_end(folder):
     path, trace = model(folder, STUCK), os.path.join(folder, "trace.json")
     answer = run("check", path, "--trace", trace)

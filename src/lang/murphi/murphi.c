@@ -184,6 +184,8 @@ const struct language language_murphi = {.name = "murphi",
                                          .title = "Murphi",
                                          .extensions = ".m",
                                          .openings = "type var rule ruleset startstate",
+                                         .declares_final = true,
+                                         .spans_are_whole = true,
                                          .is_name = murphi_is_name,
                                          .lay_out = murphi_format,
                                          .read = murphi_read};
