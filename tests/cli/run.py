@@ -927,6 +927,26 @@ def a_proof_says_what_it_is_about(folder):
 
 
 @test
+def hints_fit_the_language_and_the_place(folder):
+    expect_code(run("init", "prism", os.path.join(folder, "begin.prism")), 0)
+    path = os.path.join(folder, "begin.prism")
+    hint = f"hint: {folder}/begin.props is beside it: noether check {path} {folder}/begin.props"
+    expect(hint in run("check", path).out and hint not in run("check", path, "--property", "P=? [ F true ]").out, "properties beside a model")
+    expect_code(run("init", "murphi", os.path.join(folder, "begin.m")), 0)
+    answer = run("check", os.path.join(folder, "begin.m"), "-D", "N=2..6")
+    expect("one value after the other: -D N=2:6" in answer.err, answer.err)
+    answer = run("check", os.path.join(folder, "begin.m"), "--property", "at[1] = Idle")
+    expect("write invariant" in answer.err and answer.err.count("error:") == 1, answer.err)
+    text = """type P: scalarset(3); var o: array [0..1] of P; startstate begin undefine o; end;
+        ruleset p: P do rule "t" o[0] = p | isundefined(o[0]) ==> begin o[0] := p; end; rule "c" true ==> begin clear o[1]; end; end;"""
+    answer = run("symmetry", model(folder, text))
+    expect("clear picks the first element of P" in answer.out and "hint: undefine leaves it without a value" in answer.out, answer.out)
+    text = "byte x; chan c = [1] of { byte }; active [2] proctype w() { c!_pid; x = x * 2 + _pid }"
+    answer = run("check", model(folder, text, "two.pml"))
+    expect("no type of the model" not in answer.out and "parameter of the rule" not in answer.out, answer.out)
+
+
+@test
 def a_protocol_may_end(folder):
     path, trace = model(folder, STUCK), os.path.join(folder, "trace.json")
     answer = run("check", path, "--trace", trace)
