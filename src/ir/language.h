@@ -70,6 +70,7 @@ struct language {
     bool has_threads;          /* manner.threads is for its models */
     bool is_ground;            /* rules have no parameters and formulas no quantifiers: every element is named */
     const char *may_end;       /* what allows a model to end in a state, as a hint; NULL: --final CONDITION */
+    bool declares_types;       /* index types, whose sizes may be constants */
     bool declares_final;       /* "final CONDITION;" in a model is what --final is on the command line */
     bool loops_move;           /* a step that leads back to its state is one: there is no deadlock */
     bool outcomes_share_names; /* several rules come from one command and have its name and line */

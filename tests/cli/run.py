@@ -947,6 +947,46 @@ def hints_fit_the_language_and_the_place(folder):
 
 
 @test
+def what_init_writes_has_the_layout(folder):
+    for language, name in (("murphi", "a.m"), ("prism", "chain.prism"), ("promela", "a.pml")):
+        path = os.path.join(folder, name)
+        expect_code(run("init", language, path), 0)
+        expect_code(run("format", "--check", path), 0)
+        expect_code(run("check", path), 0)
+    expect_code(run("format", "--check", os.path.join(folder, "chain.props")), 0)
+    expect("group of order 6" in run("check", os.path.join(folder, "a.pml")).out, "the model in Promela has symmetry")
+    answer = run("init", "prism", os.path.join(folder, "b.pml"))
+    expect_code(answer, 2)
+    expect("is named as models of promela are" in answer.err and not os.path.exists(os.path.join(folder, "b.pml")), answer.err)
+
+
+@test
+def commands_say_their_own_exit_status(folder):
+    for command, words in (("init", "a file is there already"), ("format", "1 with --check"), ("lsp", "0 the editor")):
+        help = run("help", command).out
+        expect(words in help and "every property holds" not in help, f"{command}: {help}")
+    expect("takes no file" in run("lsp", "extra").err, "a server takes no file")
+    expect("no option" not in run("lsp", "--stdio").err, "as editors call it")
+    expect("PRISM's -pf is --property" in run("check", GERMAN, "-pf", "P=? [ F true ]").err, "PRISM's option")
+    run("init", "promela", os.path.join(folder, "a.pml"))
+    answer = run("prove", os.path.join(folder, "a.pml"))
+    expect("the number of processes is fixed" in answer.err and "scalarset" not in answer.err, answer.err)
+
+
+@test
+def format_keeps_modes_and_links(folder):
+    path, link = os.path.join(folder, "a.m"), os.path.join(folder, "link.m")
+    pathlib.Path(path).write_text("var   x: 0..1; startstate begin x := 0; end;")
+    os.chmod(path, 0o640)
+    os.symlink("a.m", link)
+    expect_code(run("format", "--check", link), 1)
+    expect_code(run("format", "-w", link), 0)
+    expect(os.path.islink(link) and os.stat(path).st_mode & 0o777 == 0o640, "the link and the mode are kept")
+    expect(pathlib.Path(path).read_text().startswith("var\n") or "var x" in pathlib.Path(path).read_text(), pathlib.Path(path).read_text())
+    expect_code(run("format", "--check", path, link), 0)
+
+
+@test
 def a_protocol_may_end(folder):
     path, trace = model(folder, STUCK), os.path.join(folder, "trace.json")
     answer = run("check", path, "--trace", trace)
