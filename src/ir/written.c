@@ -64,14 +64,31 @@ static bool has_text(const struct system *system, struct span span)
     return system->language->spans_are_whole && span.source && span.line && span.column;
 }
 
+/* Does the parenthesis that begins the text end it? */
+static bool is_in_parentheses(const char *text, size_t length)
+{
+    size_t depth = 0;
+    if (length < 2 || text[0] != '(')
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        depth += text[i] == '(';
+        depth -= text[i] == ')' && depth;
+        if (!depth)
+            return i + 1 == length;
+    }
+    return false;
+}
+
 /* False: nothing is printed. */
 static bool print_text(struct span span, struct text *out)
 {
-    size_t length = 0, begin = span.column - 1;
+    size_t length = 0, begin = span.column - 1, size = span.length;
     const char *line = span.length ? source_line(span, &length) : NULL;
-    if (!line || begin + span.length > length)
+    if (!line || begin + size > length)
         return false;
-    text_printable(out, line + begin, span.length);
+    for (; is_in_parentheses(line + begin, size); size -= 2)
+        begin++;
+    text_printable(out, line + begin, size);
     return true;
 }
 
