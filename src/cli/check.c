@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/printable.h"
 #include "base/processors.h"
 #include "cli/certificate.h"
 #include "cli/partial.h"
@@ -150,6 +151,26 @@ static void form_unchecked(const struct options *options, const struct report *r
                          is_late ? report_json_unread(report, &stop) : report_json_errors(report));
 }
 
+/* Properties that were forgotten. */
+static void hint_properties(const struct report *report, struct text *out)
+{
+    const struct system *system = report->result->system;
+    bool has_any = report->properties || !system_has_probabilities(system);
+    for (size_t i = 0; i < system->properties.count; i++)
+        has_any |= system->properties.items[i]->kind == PROPERTY_PCTL;
+    char *beside = has_any ? NULL : model_properties_beside(system->language, report->model);
+    if (!beside)
+        return;
+    text_append(out, "hint: ");
+    text_printable(out, beside, strlen(beside));
+    text_append(out, " is beside it: noether check ");
+    text_printable(out, report->model, strlen(report->model));
+    text_char(out, ' ');
+    text_printable(out, beside, strlen(beside));
+    text_char(out, '\n');
+    free(beside);
+}
+
 static void form_text(const struct options *options, const struct report *report, struct text *out)
 {
     struct report_style style = {
@@ -162,6 +183,8 @@ static void form_text(const struct options *options, const struct report *report
         report_text_summary(report, &style, out);
     else
         report_text(report, &style, out);
+    if (report->result)
+        hint_properties(report, out);
 }
 
 static bool prints_text(const struct options *options)

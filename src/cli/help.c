@@ -125,6 +125,12 @@ static void print_option(const struct option_row *row, const char *argument, con
     text_free(&head);
 }
 
+static void print_wrapped_codes(const char *codes, struct text *out)
+{
+    text_append(out, "\nexit status: ");
+    print_wrapped(codes, 13, out);
+}
+
 static void print_exit_codes(enum command_id command, struct text *out)
 {
     static const char *const codes[COMMAND_COUNT] = {
@@ -133,10 +139,15 @@ static void print_exit_codes(enum command_id command, struct text *out)
         [COMMAND_SYMMETRY] = "0 the model was read, whatever its symmetry, 1 the audit failed, 2 wrong usage or model",
         [COMMAND_REDUCE] = "0 the model was written, 2 wrong usage or model, or one that cannot be counted",
         [COMMAND_GRAPH] = "0 the graph was written, 2 wrong usage or model",
+        [COMMAND_INIT] = "0 the files were written, 2 wrong usage, or a file is there already",
+        [COMMAND_FORMAT] =
+            "0 done (--check: every file has the layout), 1 with --check: some file has not, 2 wrong usage, "
+            "or a file that cannot be read or written",
+        [COMMAND_LSP] = "0 the editor has ended it as the protocol says, 1 it was not asked to shut down first",
         [COMMAND_SIMULATE] = "0 nothing is wrong where the run ends, 1 something is, 2 wrong usage, model or command",
     };
     if (codes[command])
-        text_format(out, "\nexit status: %s\n", codes[command]);
+        print_wrapped_codes(codes[command], out);
     else
         text_format(out, "\n%s", exit_codes);
 }

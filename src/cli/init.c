@@ -84,6 +84,10 @@ int command_init(const struct options *options)
         path = first;
         starter = starter_of(model_language(NULL, path));
     }
+    const char *named = path ? model_language(NULL, path) : NULL;
+    if (starter && named && strcmp(named, starter->language))
+        return cli_fail("%s is named as models of %s are; noether init %s %s, or another name", path, named, named,
+                        path);
     if (!starter)
         return cli_fail("noether init has no model for \"%s\"; there are murphi, prism, promela and boolean", first);
     if (path && !strcmp(path, "-")) {

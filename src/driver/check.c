@@ -162,6 +162,47 @@ static void fill_in_factored(struct plan *plan, struct attempt *attempt, const s
     diag_free(&diagnostics);
 }
 
+/* A goal that is met with the sizes of the model is met; proofs for every size leave it open. */
+static void take_cover(struct result *result, struct property_result *found)
+{
+    struct property_result *entry = &result->properties[found->property->id];
+    if (found->verdict == VERDICT_VIOLATED) {
+        result_leave_out(result, found->property, "not met with the sizes of the model; with others it is not decided");
+    } else if (found->verdict == VERDICT_HOLDS) {
+        result_set_verdict(result, found->property, VERDICT_HOLDS, "with the sizes of the model");
+        entry->is_left_out = false;
+        entry->trace = found->trace;
+        found->trace = NULL;
+    }
+}
+
+static bool is_open_cover(const struct result *result, size_t property)
+{
+    const struct property_result *entry = &result->properties[property];
+    return result->checked[property] && entry->property->kind == PROPERTY_COVER && entry->verdict == VERDICT_UNKNOWN;
+}
+
+static void fill_in_covers(struct plan *plan, struct attempt *attempt, struct result *result)
+{
+    enum { MOST_STATES = 1000000 };
+    size_t count = 0, properties = result->system->properties.count;
+    for (size_t p = 0; result->every.is_asked && p < properties; p++)
+        count += is_open_cover(result, p);
+    if (!count || result->system != plan->model->system)
+        return;
+    const struct view *base = plan_base(plan, attempt->base);
+    rounds_hurry(plan, attempt);
+    struct engine_options options = attempt->options;
+    options.sizes = NULL;
+    options.keep_going = true;
+    options.limits.states = MOST_STATES;
+    struct result *small = engine_explicit.run(base->layout, base->symmetry, &options);
+    for (size_t p = 0; p < properties; p++)
+        if (is_open_cover(result, p))
+            take_cover(result, &small->properties[p]);
+    result_destroy(small);
+}
+
 /* What the engine leaves to others. */
 static void fill_in(struct plan *plan, struct attempt *attempt, struct result *result)
 {
@@ -173,6 +214,7 @@ static void fill_in(struct plan *plan, struct attempt *attempt, struct result *r
     if (attempt->cause == CAUSE_EXCHANGE)
         result_set_verdict(result, system->properties.items[SYSTEM_DEADLOCK], VERDICT_UNKNOWN, "%s",
                            reduction_remark(reduction));
+    fill_in_covers(plan, attempt, result);
     result->statistics.peak_bytes = clock_peak_bytes();
 }
 

@@ -97,6 +97,24 @@ static bool is_file_of(const struct language *language, const char *stem, size_t
     return false;
 }
 
+char *model_properties_beside(const struct language *language, const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    struct text beside = {0};
+    char *found = NULL;
+    for (const char *extension = language->asks; dot && extension && *extension && !found;) {
+        size_t size = strcspn(extension, " ");
+        text_clear(&beside);
+        text_append_n(&beside, path, (size_t)(dot - path));
+        text_append_n(&beside, extension, size);
+        if (!access(text_chars(&beside), R_OK))
+            found = memory_string(text_chars(&beside));
+        extension += size + (extension[size] == ' ');
+    }
+    text_free(&beside);
+    return found;
+}
+
 char *model_of_properties(const char *path, bool (*is_there)(void *user, const char *path), void *user)
 {
     const char *dot = strrchr(path, '.');

@@ -58,6 +58,8 @@ const struct language *model_find_language(const char *name, const char *path);
 /* The path of the model that a file of properties stands beside, on the heap: of its name, with the extension of a
  * language, and there. NULL: none. */
 char *model_of_properties(const char *path, bool (*is_there)(void *user, const char *path), void *user);
+/* The other way round, on the heap: a file of properties that stands beside the model and has its name. NULL: none. */
+char *model_properties_beside(const struct language *language, const char *path);
 /* The language of models that such a file of properties is for; NULL: the extension does not tell. */
 const struct language *model_asked_language(const char *path);
 

@@ -272,7 +272,7 @@ enum option_kind {
            "note says where (warn, as CMurphi), or it is an error of the model (error, as rumur)")                     \
     OPTION(DIALECT, 0, "dialect", KIND_CHOICE, "auto|cmurphi|rumur", "auto", FOR_ALL | IN_ANSWER,                      \
            "whose rules hold for undefined values in a Murphi model: those of CMurphi, of rumur (with --undefined "    \
-           "error), or the most tolerant of both (auto); see docs/languages/murphi.md")                                \
+           "error), or auto, which goes on wherever one of them does; see docs/languages/murphi.md")                    \
     OPTION(THREADS_OF_MODEL, 0, "threads-of-model", KIND_COUNT, "N", NULL, FOR_ALL | IN_ANSWER,                        \
            "Boolean programs and thread transition systems: how many threads there are at most, main included "        \
            "(default: as many as the program starts, else any number; docs/languages/boolean.md)")                     \
@@ -311,6 +311,8 @@ enum option_kind {
            "write nothing; name the files whose layout would change, and end with exit status 1 if there are any")     \
     OPTION(IN_PLACE, 'w', "write", KIND_FLAG, NULL, NULL, FOR_FORMAT,                                                     \
            "write each file whose layout changes, instead of standard output")                                         \
+    OPTION(STDIO, 0, "stdio", KIND_FLAG, NULL, NULL, FOR_LSP,                                                          \
+           "standard input and output, as editors say; there is no other way")                                         \
     OPTION(HELP, 'h', "help", KIND_FLAG, NULL, NULL, FOR_ALL | FOR_RESUME | FOR_FORMAT | FOR_LSP | 1 << COMMAND_INIT | 1 << COMMAND_HELP,                \
            "show this help")
 /* Values of a setting whose engines differ from those of the setting: id, value, engines for Murphi and for PRISM

@@ -65,8 +65,9 @@ static void tell(void *user, const struct expr *test)
     else
         diag_warning(search->notes, test->span, "an undefined value is compared, first %u step%s from a start state",
                      length - 1, length == 2 ? "" : "s");
-    diag_hint(search->notes, "it differs from every element, as in CMurphi; rumur stops here, and so does --undefined "
-                             "error");
+    diag_hint(search->notes,
+              "it differs from every element. If that is meant, write isundefined(...) to say so; if not, "
+              "give it a value first (--undefined error stops here, as rumur does)");
 }
 
 static bool is_done(const struct undefined_search *search)

@@ -151,6 +151,14 @@ bool ctl_has(const struct ctl *ctl, enum ctl_kind kind)
     return ctl->kind == kind || (ctl->left && ctl_has(ctl->left, kind)) || (ctl->right && ctl_has(ctl->right, kind));
 }
 
+const struct ctl *ctl_antecedent(const struct ctl *ctl, bool *is_everywhere)
+{
+    *is_everywhere = false;
+    for (; ctl->kind == CTL_FORALL || ctl->kind == CTL_AG || ctl->kind == LTL_G; ctl = ctl->left)
+        *is_everywhere |= ctl->kind != CTL_FORALL;
+    return ctl->kind == CTL_IMPLIES && ctl->left->kind == CTL_PROPOSITION ? ctl->left : NULL;
+}
+
 const char *ctl_kind_name(enum ctl_kind kind)
 {
     static const char *const names[] = {"proposition", "deadlock", "!",  "&",     "|",  "->", "forall", "exists", "EX",

@@ -114,6 +114,9 @@ bool ctl_has_temporal(const struct ctl *ctl);
 bool ctl_has_future(const struct ctl *ctl);
 /* Does a node of this kind stand in it? */
 bool ctl_has(const struct ctl *ctl, enum ctl_kind kind);
+/* Of a claim "if a then b", for all parameters: a. is_everywhere: it is about every reachable state (AG, G), not only
+ * about start states. NULL: it is no such claim. */
+const struct ctl *ctl_antecedent(const struct ctl *ctl, bool *is_everywhere);
 /* "AF", "->", ... */
 const char *ctl_kind_name(enum ctl_kind kind);
 /* As people write it. */

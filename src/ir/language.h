@@ -70,8 +70,11 @@ struct language {
     bool has_threads;          /* manner.threads is for its models */
     bool is_ground;            /* rules have no parameters and formulas no quantifiers: every element is named */
     const char *may_end;       /* what allows a model to end in a state, as a hint; NULL: --final CONDITION */
+    bool declares_types;       /* index types, whose sizes may be constants */
+    bool declares_final;       /* "final CONDITION;" in a model is what --final is on the command line */
     bool loops_move;           /* a step that leads back to its state is one: there is no deadlock */
     bool outcomes_share_names; /* several rules come from one command and have its name and line */
+    bool spans_are_whole;      /* the place of an expression in the text is all of it, or its first line */
     bool statements_are_rules; /* a rule is a part of a statement, and the parts of one have its place in the text */
 };
 

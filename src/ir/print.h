@@ -9,6 +9,8 @@ void ir_print_system(const struct system *system, struct text *out);
 void ir_print_expr(const struct expr *expr, struct text *out);
 /* The same as people write it: parentheses only where they are needed. */
 void ir_print_formula(const struct expr *expr, struct text *out);
+/* And without the tests that comparisons imply: for people only. */
+void ir_print_claim(const struct expr *expr, struct text *out);
 void ir_print_place(const struct place *place, struct text *out);
 void ir_print_domain(const struct domain *domain, struct text *out);
 void ir_print_stmt(const struct stmt *stmt, int indent, struct text *out);

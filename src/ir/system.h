@@ -96,7 +96,7 @@ struct property {
     /* NULL for statements, the run-time property, CTL and LTL. Of the deadlock property: the states in which the model
      * may end (final conditions); NULL: none. */
     struct expr *formula;
-    const struct proposition *antecedent; /* of an invariant "if a then b": see rewrite/antecedents.h; NULL: none */
+    const struct proposition *antecedent; /* of a property "if a then b": see rewrite/antecedents.h; NULL: none */
     const struct ctl *ctl;                /* CTL: see ir/ctl.h; else NULL */
     const struct ctl *ltl;                /* LTL: see ir/ctl.h; else NULL */
     const struct fairness *fairness;      /* FAIRNESS: see ir/fairness.h; else NULL */

@@ -70,6 +70,7 @@ static struct result *factored_lift(const struct view *view, struct result *redu
         bool has_words = answer->reason && (answer->verdict == VERDICT_UNKNOWN || factored->property->ltl);
         struct property_result *own_answer = &result->properties[factored->property->id];
         own_answer->is_vacuous = answer->is_vacuous;
+        own_answer->is_runless = answer->is_runless;
         result_set_verdict(result, factored->property, answer->verdict, has_words ? "%s" : NULL, text_chars(&words));
         own_answer->stop = answer->stop;
     }

@@ -159,6 +159,7 @@ static void unreduce_property(struct result *result, const struct layout *layout
     if (!is_checked || now->verdict == VERDICT_VIOLATED)
         return;
     now->is_vacuous = is_own && reduced->is_vacuous;
+    now->is_runless = is_own && reduced->is_runless;
     if (reduced->verdict == VERDICT_VIOLATED) {
         unreduce_violated(result, property, layout, reduction, reduced, is_wrong);
     } else if (is_own || reduced->verdict == VERDICT_UNKNOWN) {

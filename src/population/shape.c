@@ -1,3 +1,4 @@
+#include "ir/language.h"
 #include "population/shape_inner.h"
 
 bool prover_fail(struct prover *prover, struct span span, const char *format, ...)
@@ -122,9 +123,12 @@ static bool find_population(const struct system *system, struct diagnostics *dia
 {
     if (system->population && !system_has_probabilities(system))
         return true;
-    diag_error(diagnostics, (struct span){0},
-               system->population ? "it has probabilities" : "no type of threads is known whose number could vary");
-    if (!system->population)
+    bool has_types = system->language->declares_types;
+    diag_error(diagnostics, (struct span){0}, "%s",
+               system->population ? "it has probabilities"
+               : has_types        ? "no type of threads is known whose number could vary"
+                                  : "the number of processes is fixed by the text of such a model");
+    if (!system->population && has_types)
         diag_hint(diagnostics,
                   "declare one scalarset by a constant that is used nowhere else: const N: 3; type Thread: "
                   "scalarset(N);");

@@ -127,6 +127,16 @@ static bool properties_check_fairness(struct reducer *reducer)
     return ok;
 }
 
+static void properties_set_temporal(struct reducer *reducer, const struct property *property, const struct ctl *reduced)
+{
+    struct property *own = reducer->property_of[property->id];
+    bool is_everywhere;
+    const struct ctl *antecedent = ctl_antecedent(reduced, &is_everywhere);
+    *(property->ctl ? &own->ctl : &own->ltl) = reduced;
+    if (antecedent && !antecedent->free_count)
+        own->antecedent = antecedent->proposition;
+}
+
 static bool properties_reduce_temporal(struct reducer *reducer, const struct property *property)
 {
     const struct ctl *ctl = properties_temporal(property);
@@ -147,10 +157,8 @@ static bool properties_reduce_temporal(struct reducer *reducer, const struct pro
                         : "--engine explicit and --engine symbolic --method dynamic decide it");
     }
     struct ctl *reduced = properties_ctl(reducer, ctl);
-    if (reduced && property->ctl)
-        reducer->property_of[property->id]->ctl = reduced;
-    else if (reduced)
-        reducer->property_of[property->id]->ltl = reduced;
+    if (reduced)
+        properties_set_temporal(reducer, property, reduced);
     else if (property->ltl && !reducer->is_analysis)
         return properties_refuse(reducer, property->span, "a condition of it has no value",
                                  "--engine explicit decides it");

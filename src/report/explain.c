@@ -51,12 +51,43 @@ static void explain_fault(const struct trace *trace, const struct report_style *
     report_text_step(trace, trace->count - 1, &plain, out);
 }
 
+/* How far into the guard its evaluation comes: of a false conjunction, where the false operand stands. */
+static struct span reach_of(const struct explanation *root)
+{
+    bool is_chain = root && root->outcome == EXPLAINED_FALSE && root->part_count == 1 && root->parts[0]->expr &&
+                    root->expr->kind == EXPR_BINARY && root->expr->op == OP_AND;
+    return is_chain ? root->parts[0]->expr->span : (struct span){0};
+}
+
+/* The instance that says most: one that changes nothing, or whose guard is false latest; of the first ones. */
+static uint64_t telling_instance(const struct trace *trace, const struct rule *rule, const int32_t *cells)
+{
+    enum { MOST_INSTANCES = 64 };
+    uint64_t count = rule->instance_count, best = 0;
+    struct span furthest = {0};
+    for (uint64_t i = 0; rule->guard && i < count && i < MOST_INSTANCES; i++) {
+        struct explanation *root = explain_guard(trace->layout, rule, i, cells);
+        struct span reach = reach_of(root);
+        bool is_enabled = root && root->outcome == EXPLAINED_TRUE;
+        bool is_further = reach.line > furthest.line || (reach.line == furthest.line && reach.column > furthest.column);
+        explanation_destroy(root);
+        if (is_enabled)
+            return i;
+        if (is_further) {
+            furthest = reach;
+            best = i;
+        }
+    }
+    return best;
+}
+
 /* One instance of each rule, as an example: why it cannot be taken, or that it changes nothing. */
 static void explain_rule(const struct trace *trace, const struct rule *rule, const int32_t *cells, struct text *out)
 {
-    struct explanation *root = explain_guard(trace->layout, rule, 0, cells);
+    uint64_t instance = telling_instance(trace, rule, cells);
+    struct explanation *root = explain_guard(trace->layout, rule, instance, cells);
     struct text name = {0};
-    instance_print(rule, 0, &name);
+    instance_print(rule, instance, &name);
     bool is_enabled = root ? root->outcome == EXPLAINED_TRUE : !rule->guard && !rule->prelude.count;
     text_format(out, "  %s %s\n", text_chars(&name),
                 is_enabled ? "changes nothing"
@@ -73,7 +104,7 @@ static void explain_deadlock(const struct trace *trace, const int32_t *cells, co
 {
     enum { MOST_RULES = 20 };
     size_t count = trace->system->rules.count, shown = style->verbose || count <= MOST_RULES ? count : MOST_RULES;
-    text_format(out, "after step %u no rule leads to another state; of each rule the first instance:\n",
+    text_format(out, "after step %u no rule leads to another state; of each rule an instance that comes far:\n",
                 trace->count - 1);
     for (size_t i = 0; i < shown; i++)
         explain_rule(trace, trace->system->rules.items[i], cells, out);

@@ -4,7 +4,7 @@
 #include "ir/ctl.h"
 #include "ir/face.h"
 #include "ir/instance.h"
-#include "ir/print.h"
+#include "ir/written.h"
 #include "report/lasso.h"
 #include "report/messages.h"
 #include "report/page.h"
@@ -146,13 +146,13 @@ static struct json *explain_stuck(const struct property_result *shown)
 }
 
 /* As people write it. */
-static struct json *formula_of(const struct property *property)
+static struct json *formula_of(const struct system *system, const struct property *property)
 {
     struct text formula = {0};
     if (property->ctl || property->ltl)
-        ctl_print(property->ctl ? property->ctl : property->ltl, &formula);
+        written_print_ctl(system, property->ctl ? property->ctl : property->ltl, &formula);
     else if (property->formula)
-        ir_print_formula(property->formula, &formula);
+        written_print(system, property->formula, &formula);
     struct json *text = formula.chars ? json_make_text(formula.chars) : json_make_null();
     text_free(&formula);
     return text;
@@ -171,7 +171,7 @@ static struct json *run_to_json(const struct property_result *shown, const struc
         report_text_ending(shown, &ending);
     json_set(object, "property", json_make_integer(shown->property->id));
     json_set(object, "claim", text_to_json(&claim));
-    json_set(object, "formula", formula_of(shown->property));
+    json_set(object, "formula", formula_of(shown->trace->system, shown->property));
     json_set(object, "ending", ending.chars ? json_make_text(ending.chars) : json_make_null());
     json_set(object, "end", json_make_integer(end));
     json_set(object, "loop", run->has_loop ? json_make_integer(run->loop) : json_make_null());

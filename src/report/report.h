@@ -72,6 +72,8 @@ struct json *report_json_profile(const struct profile *profile);
 void report_text_claim(const struct property_result *property, struct text *out);
 /* What the last state of a trace is there to show; a step that fails has said it already. */
 void report_text_ending(const struct property_result *property, struct text *out);
+/* Which variables that a false formula asks about have no value there: " (leader is undefined)"; or nothing. */
+void report_text_undefined(const struct property_result *property, struct text *out);
 /* The same as a title, the trace, and what its last state is there for. */
 void report_text_evidence(const struct property_result *property, const struct report_style *style, struct text *out);
 void report_text_trace(const struct trace *trace, const struct report_style *style, struct text *out);

@@ -29,7 +29,9 @@ void report_text_ending(const struct property_result *property, struct text *out
     if (property->reason) /* it may be that of a trace file */
         text_printable(&reason, property->reason, strlen(property->reason));
     if (property->property->kind == PROPERTY_DEADLOCK)
-        text_append(out, "from here nothing can move");
+        text_append(out, property->trace && !property->trace->system->language->loops_move
+                             ? "from here no rule leads to another state"
+                             : "from here nothing can move");
     else if (property->property->kind == PROPERTY_LIVENESS)
         text_format(out, "from here on, never again: %s", name.chars);
     else if ((property->property->kind == PROPERTY_CTL || property->property->kind == PROPERTY_LTL) &&
@@ -41,6 +43,8 @@ void report_text_ending(const struct property_result *property, struct text *out
         text_format(out, "here it is met: %s", name.chars);
     else
         text_format(out, "here it is false: %s", name.chars);
+    if (property->verdict == VERDICT_VIOLATED)
+        report_text_undefined(property, out);
     text_free(&name);
     text_free(&reason);
 }
@@ -103,7 +107,9 @@ static void print_end_hint(const struct language *language, const struct propert
     bool has_final = deadlock->formula && !language->may_end;
     style_paint(style, COLOUR_FAINT, out, "         %s: %s, or --deadlock off\n",
                 has_final ? "no final condition is true here; if it may end here, too" : "if it may end here",
-                language->may_end ? language->may_end : "--final CONDITION");
+                language->may_end          ? language->may_end
+                : language->declares_final ? "final CONDITION; in the model, --final CONDITION"
+                                           : "--final CONDITION");
 }
 
 static void print_counterexamples(const struct result *result, const struct report_style *style, struct text *out)
@@ -122,13 +128,19 @@ static void print_counterexamples(const struct result *result, const struct repo
     }
 }
 
+/* A number was asked for: it is computed, and neither true nor false. */
+static bool is_number(const struct property_result *property)
+{
+    return property->property->pctl && property->property->pctl->is_number;
+}
+
 static void print_verdict(const struct property_result *property, const struct report_style *style, struct text *out)
 {
     bool is_cover = property->property->kind == PROPERTY_COVER;
     text_append(out, "  ");
     switch (property->verdict) {
     case VERDICT_HOLDS:
-        style_paint(style, COLOUR_GOOD, out, "%-9s", is_cover ? "met" : "ok");
+        style_paint(style, COLOUR_GOOD, out, "%-9s", is_cover ? "met" : is_number(property) ? "value" : "ok");
         break;
     case VERDICT_VIOLATED:
         style_paint(style, COLOUR_BAD, out, "%-9s", is_cover ? "not met" : "violated");
@@ -259,7 +271,7 @@ static bool is_partial(const struct result *result)
 static void print_represented(const struct report *report, struct text *out)
 {
     const struct statistics *statistics = &report->result->statistics;
-    if (!statistics->represented ||
+    if (!statistics->represented || (statistics->states <= 1 && !statistics->represented_is_exact) ||
         (symmetry_is_trivial(report->symmetry) && !is_partial(report->result) && !report->result->counted.length))
         return;
     char *digits = bigint_digits(statistics->represented);
@@ -325,8 +337,9 @@ static void print_invariant(const struct every_size *every, struct text *out)
 {
     if (every->invariant.length)
         text_format(out, "Inductive for every size of %s:\n\n%s\n", every->type, every->invariant.chars);
-    text_append(out, "all states with sizes up to ");
-    style_count(every->explored, out);
+    text_append(out, every->explored ? "all states with sizes up to " : "no size was explored to its end");
+    if (every->explored)
+        style_count(every->explored, out);
     if (every->clauses) {
         text_append(out, ", an invariant of ");
         style_plural(every->clauses, "clause", out);
@@ -408,26 +421,74 @@ static void print_doubt(const struct result *result, struct text *out)
         text_format(out, " (%.1g states are expected to have been missed)", result->statistics.expected_omissions);
 }
 
-/* A chain has none of its own, besides that nothing fails. */
-static bool is_without_properties(const struct result *result)
+/* What there is to say when nothing is violated or unknown. A chain has no properties of its own, besides that nothing
+ * fails; numbers are neither true nor false. */
+static void print_success(const struct report *report, struct text *out)
 {
-    for (size_t i = 0; i < result->system->properties.count; i++)
-        if (result->checked[i] && i != SYSTEM_RUNTIME)
-            return false;
-    return system_has_probabilities(result->system);
+    const struct result *result = report->result;
+    size_t claims = 0, numbers = 0;
+    bool is_chain = system_has_probabilities(result->system);
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        bool is_own = result->checked[i] && !(is_chain && i == SYSTEM_RUNTIME);
+        numbers += is_own && is_number(&result->properties[i]);
+        claims += is_own && !is_number(&result->properties[i]);
+    }
+    if (report->compares_results)
+        text_append(out, "the results are as expected");
+    else if (!claims && !numbers)
+        text_append(out, "no run-time error (there are no properties to check)");
+    else if (claims)
+        text_append(out, "every property holds");
+    if (!numbers || report->compares_results)
+        return;
+    text_append(out, claims ? ", " : "");
+    style_plural(numbers, "value", out);
+    text_append(out, " computed");
+}
+
+/* Of an answer about every size, what is not in the table; what "unknown" is about. */
+static void print_every_summary(const struct result *result, bool is_unknown, struct text *out)
+{
+    size_t proved = 0, all = 0;
+    bool is_by_threads = !result->every.is_by_invariant;
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        bool is_claim = result->checked[i] && result->properties[i].property->kind != PROPERTY_COVER;
+        all += is_claim;
+        proved += is_claim && result->properties[i].verdict == VERDICT_HOLDS;
+    }
+    if (is_unknown)
+        text_format(out, " (%zu of %zu properties are proved for every size%s)", proved, all,
+                    is_by_threads ? "; deadlocks are not looked for" : "");
+    else if (is_by_threads)
+        text_append(out, " for every size (deadlocks are not looked for)");
+}
+
+/* How far a search came that ended early and met with no violation. */
+static void print_reach(const struct result *result, struct text *out)
+{
+    const struct statistics *statistics = &result->statistics;
+    if (statistics->is_stateless || result->every.is_asked || system_has_probabilities(result->system) ||
+        !statistics->states)
+        return;
+    text_append(out, result->stop.kind == STOP_DEPTH ? "; no violation within " : "; no violation in ");
+    if (result->stop.kind == STOP_DEPTH)
+        style_plural(statistics->depth, "step", out);
+    else
+        style_plural(statistics->states, "state", out);
 }
 
 void report_text_summary(const struct report *report, const struct report_style *style, struct text *out)
 {
     const struct result *result = report->result;
+    struct text words = {0};
     text_printable(out, report->model, strlen(report->model));
     text_append(out, ": ");
     switch (report_exit_code(report)) {
     case 0:
-        style_paint(style, COLOUR_GOOD, out, "%s",
-                    report->compares_results        ? "the results are as expected"
-                    : is_without_properties(result) ? "no run-time error (there are no properties to check)"
-                                                    : "every property holds");
+        print_success(report, &words);
+        style_paint(style, COLOUR_GOOD, out, "%s", text_chars(&words));
+        if (result->every.is_asked)
+            print_every_summary(result, false, out);
         print_doubt(result, out);
         break;
     case 1:
@@ -438,15 +499,20 @@ void report_text_summary(const struct report *report, const struct report_style 
         break;
     default:
         style_paint(style, COLOUR_DOUBT, out, "unknown");
+        if (result->every.is_asked)
+            print_every_summary(result, true, out);
     }
     if (!result->is_complete && stop_is_set(&result->stop)) {
         text_append(out, " (search stopped: ");
         stop_print(&result->stop, out);
+        if (report_exit_code(report) == 3)
+            print_reach(result, out);
         if (result->is_abandoned && result->stop.kind != STOP_MEMORY)
             text_append(out, "; it did not wind up in time");
         text_append(out, result->stop.kind == STOP_VIOLATION ? "; --keep-going decides the rest)" : ")");
     }
     text_char(out, '\n');
+    text_free(&words);
 }
 
 /* The attempts, with why the engine of the first was chosen. */

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/language.h"
 #include "report/style.h"
 
 /* The points of a factor that are elements of one type: from *at on, which is moved behind them. */
@@ -67,12 +68,24 @@ static void print_factor(const struct symmetry_factor *factor, const struct repo
 
 static void print_breaches(const struct symmetry_factor *factor, bool has_rules, struct text *out)
 {
-    static char repair[] = "a choice as a rule's parameter, a test as exists or forall keep it (docs/symmetry.md)";
+    static char repair[] = "to keep it, choose an element by a parameter of the rule, and test with exists or forall";
+    static char undefine[] = "undefine leaves it without a value, and keeps the symmetry";
     for (uint32_t i = 0; i < factor->breach_count; i++) {
+        bool is_clear = !strncmp(factor->breaches[i].message, "clear ", 6);
+        bool is_last = i + 1 == factor->breach_count;
         struct diagnostic note = {SEVERITY_NOTE, factor->breaches[i].span, (char *)factor->breaches[i].message,
-                                  has_rules && i + 1 == factor->breach_count ? repair : NULL};
+                                  !has_rules ? NULL
+                                  : is_clear ? undefine
+                                  : is_last  ? repair
+                                             : NULL};
         diag_print_one(&note, out);
     }
+}
+
+/* Parameters of rules, exists and forall: not in Promela. */
+static bool takes_advice(const struct system *system)
+{
+    return !system_is_ground(system) && !system->language->statements_are_rules;
 }
 
 static void print_start_choice(const struct symmetry_breach *choice, struct text *out)
@@ -166,6 +179,12 @@ static void print_part(const struct symmetry_part *part, const struct report_sty
             print_breaches(&part->symmetry->factors[f], false, out);
 }
 
+/* Modules and processes: there are no types to speak of. */
+static bool has_copies(const struct system *system)
+{
+    return system_has_probabilities(system) || system->language->statements_are_rules;
+}
+
 void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_whole, const struct report_style *style,
                           struct text *out)
 {
@@ -180,7 +199,7 @@ void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_
     }
     if (!has_any) {
         text_append(
-            out, system_has_probabilities(symmetry->system) && symmetry->factor_count
+            out, has_copies(symmetry->system) && symmetry->factor_count
                      ? "none (the model or its properties distinguish all copies: \"noether symmetry\" shows where)\n"
                      : "none (no type of the model has interchangeable values)\n");
         print_cut_short(symmetry, out);
@@ -192,7 +211,7 @@ void report_text_symmetry(const struct symmetry *symmetry, bool is_off, bool is_
             continue;
         print_factor(&symmetry->factors[i], style, out);
         if (!symmetry->factors[i].is_used)
-            print_breaches(&symmetry->factors[i], !system_is_ground(symmetry->system), out);
+            print_breaches(&symmetry->factors[i], takes_advice(symmetry->system), out);
         else if (is_whole && symmetry->factors[i].start_choice)
             print_start_choice(symmetry->factors[i].start_choice, out);
         print_hopes(&symmetry->factors[i], out);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/printable.h"
+#include "ir/ctl.h"
 #include "ir/language.h"
 #include "report/style.h"
 
@@ -54,14 +55,37 @@ bool report_dead_rule(const struct report *report, size_t number, struct text *o
     return out->length > 0;
 }
 
-static bool warn_of_vacuity(const struct property_result *property, struct text *out)
+/* Why a property that holds says nothing; NULL: it says something. */
+static const char *vacuity_of(const struct property_result *answer)
 {
-    if (!property->is_vacuous || property->verdict != VERDICT_HOLDS)
-        return false;
-    text_format(out, "%s \"%s\" is vacuous: %s", property_kind_name(property->property->kind), property->property->name,
-                property->property->ltl || property->property->ctl ? "no run of the model is fair, or goes on for ever"
-                                                                   : "its antecedent is true in no reachable state");
-    return true;
+    const struct property *property = answer->property;
+    const struct ctl *formula = property->ctl ? property->ctl : property->ltl;
+    bool is_everywhere = true;
+    if (answer->verdict != VERDICT_HOLDS)
+        return NULL;
+    if (answer->is_runless)
+        return "is vacuous: no run of the model is fair, or goes on for ever";
+    if (formula && !ctl_has_temporal(formula))
+        return property->ctl ? "has no temporal operator: it is about the start states only; AG is about all states"
+                             : "has no temporal operator: it is about the start states only; G is about all states";
+    if (property->kind == PROPERTY_INVARIANT && property->formula->kind == EXPR_CONST)
+        return "is vacuous: it is true whatever the state is";
+    if (formula)
+        ctl_antecedent(formula, &is_everywhere);
+    if (!answer->is_vacuous)
+        return NULL;
+    if (is_everywhere)
+        return "is vacuous: its antecedent is true in no reachable state";
+    return property->ctl ? "is vacuous: without AG it is about the start states only, and there its antecedent is false"
+                         : "is vacuous: without G it is about the start states only, and there its antecedent is false";
+}
+
+static bool warn_of_vacuity(const struct property_result *answer, struct text *out)
+{
+    const char *vacuity = vacuity_of(answer);
+    if (vacuity)
+        text_format(out, "%s \"%s\" %s", property_kind_name(answer->property->kind), answer->property->name, vacuity);
+    return vacuity;
 }
 
 typedef void use_warning(void *user, size_t number, const struct diagnostic *warning);

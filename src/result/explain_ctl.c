@@ -1,5 +1,6 @@
 #include "result/explain_ctl.h"
 
+#include "ir/written.h"
 #include "result/path.h"
 
 enum { MOST_PARTS = 8, MOST_WORK = 1000000 };
@@ -441,7 +442,7 @@ static struct explanation *tell(struct result_teller *teller, const struct ctl *
     }
     struct text text = {0};
     node = ARENA_NEW(teller->arena, struct explanation);
-    ctl_print(ctl, &text);
+    written_print_ctl(teller->trace->system, ctl, &text);
     node->text = arena_string(teller->arena, text_chars(&text));
     text_free(&text);
     node->outcome = is_true ? EXPLAINED_TRUE : EXPLAINED_FALSE;

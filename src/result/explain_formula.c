@@ -4,8 +4,8 @@
 
 #include "exec/probe.h"
 #include "ir/instance.h"
-#include "ir/print.h"
 #include "ir/walk.h"
+#include "ir/written.h"
 
 /* Enough for people; more would be a list, not an explanation. */
 enum { MOST_ELEMENTS_SHOWN = 8, MOST_NODES = 400, MOST_TERMS = 16, MOST_ELEMENTS = 4096 };
@@ -108,6 +108,17 @@ static bool read_place(void *user, const struct place *place, bool is_written)
     return true;
 }
 
+/* A constant that has another name in the text: N / 2. */
+static void read_constant(struct formula_reading *reading, const struct expr *expr)
+{
+    struct explainer *explainer = reading->explainer;
+    struct text text = {0};
+    written_print(explainer->layout->system, expr, &text);
+    const char *name = keep(explainer, &text), *value = print_value(explainer, expr->type, expr->value);
+    if (strpbrk(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") && strcmp(name, value))
+        add_term(reading, (struct explanation_term){name, value});
+}
+
 /* What functions, counts and quantifiers amount to. Inside the latter the bound variable has no value to read with. */
 static bool read_expr(void *user, const struct expr *expr)
 {
@@ -115,10 +126,12 @@ static bool read_expr(void *user, const struct expr *expr)
     bool is_bound = expr->kind == EXPR_QUANTIFIER || expr->kind == EXPR_COUNT;
     int64_t value = 0;
     struct fault fault;
+    if (expr->kind == EXPR_CONST && expr->type->kind != TYPE_BOOL)
+        read_constant(reading, expr);
     if ((is_bound || expr->kind == EXPR_CALL) && expr->type &&
         probe_value(reading->explainer->probe, expr, &value, &fault) == PROBE_VALUE) {
         struct text name = {0};
-        ir_print_formula(expr, &name);
+        written_print(reading->explainer->layout->system, expr, &name);
         add_term(reading, (struct explanation_term){keep(reading->explainer, &name),
                                                     print_value(reading->explainer, expr->type, value)});
     }
@@ -185,7 +198,7 @@ static bool ends_evaluation(const struct explanation *node)
 static bool explain_chain(struct explainer *explainer, struct explanation *node, const struct expr *expr)
 {
     enum operator op = node->expr->op;
-    if (expr->kind == EXPR_BINARY && expr->op == op)
+    if (expr->kind == EXPR_BINARY && expr->op == op && written_expr(expr) == expr)
         return explain_chain(explainer, node, expr->left) || explain_chain(explainer, node, expr->right);
     struct explanation *part = explain(explainer, expr);
     bool decides = ends_evaluation(part) || part->outcome == (op == OP_AND ? EXPLAINED_FALSE : EXPLAINED_TRUE);
@@ -265,7 +278,9 @@ static void explain_parts(struct explainer *explainer, struct explanation *node)
 {
     const struct expr *expr = node->expr;
     bool is_truth = expr->type->kind == TYPE_BOOL;
-    if (expr->kind == EXPR_QUANTIFIER)
+    if (written_expr(expr) != expr)
+        read_terms(explainer, node); /* a comparison: what is undefined is a value read there */
+    else if (expr->kind == EXPR_QUANTIFIER)
         explain_quantifier(explainer, node);
     else if (expr->kind == EXPR_UNARY && expr->op == OP_NOT)
         add_part(explainer, node, explain(explainer, expr->left));
@@ -285,7 +300,7 @@ static struct explanation *explain(struct explainer *explainer, const struct exp
     struct text text = {0};
     explainer->nodes++;
     node->expr = expr;
-    ir_print_formula(expr, &text);
+    written_print(explainer->layout->system, expr, &text);
     node->text = keep(explainer, &text);
     judge(explainer, node);
     explain_parts(explainer, node);

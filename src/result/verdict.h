@@ -23,8 +23,8 @@ struct property_result {
     bool is_left_out;    /* unknown, since the engine cannot say anything about it: looking further would not help */
     bool has_value;      /* a quantity was asked for (or a bound on it is violated): it lies between these */
     double lower, upper;
-    bool is_vacuous; /* an invariant that holds since its antecedent is true in no reachable state; an LTL formula that
-                       holds since no run is fair, or none goes on for ever */
+    bool is_vacuous;         /* it holds since its antecedent is true in no state that it is about; or is_runless */
+    bool is_runless;         /* a CTL or LTL formula that holds since no run is fair, or none goes on for ever */
     uint64_t product_states; /* an LTL formula: reached in the product with its automaton; 0: not counted */
     bool is_range;           /* several states were asked, and differ: from the least to the greatest of their values */
     struct quantity quantity; /* its evidence; empty if not requested */

@@ -14,13 +14,33 @@ static struct expr *antecedent_of(struct system *system, struct expr *formula)
     return inner ? expr_quantifier(system, OP_EXISTS, formula->variable, formula->domain, inner, formula->span) : NULL;
 }
 
+/* The same of a formula of time: its parameters are those of the quantifiers around the implication. */
+static struct expr *antecedent_in_time(struct system *system, const struct ctl *ctl)
+{
+    bool is_everywhere;
+    const struct ctl *antecedent = ctl_antecedent(ctl, &is_everywhere);
+    struct expr *some = antecedent ? antecedent->proposition->formula : NULL;
+    for (uint32_t i = antecedent ? antecedent->free_count : 0; i > 0; i--) {
+        const struct variable *variable = antecedent->free[i - 1];
+        struct domain domain = {.type = variable->type};
+        some = expr_quantifier(system, OP_EXISTS, variable, domain, some, antecedent->span);
+    }
+    return some;
+}
+
+static struct expr *antecedent_of_property(struct system *system, const struct property *property)
+{
+    if (property->kind == PROPERTY_INVARIANT)
+        return antecedent_of(system, property->formula);
+    const struct ctl *formula = property->ctl ? property->ctl : property->ltl;
+    return formula ? antecedent_in_time(system, formula) : NULL;
+}
+
 void antecedents_add(struct system *system)
 {
     for (size_t p = 0; p < system->properties.count; p++) {
-        struct property *property = system->properties.items[p];
-        struct expr *antecedent =
-            property->kind == PROPERTY_INVARIANT ? antecedent_of(system, property->formula) : NULL;
+        struct expr *antecedent = antecedent_of_property(system, system->properties.items[p]);
         if (antecedent)
-            property->antecedent = proposition_create(system, antecedent);
+            system->properties.items[p]->antecedent = proposition_create(system, antecedent);
     }
 }

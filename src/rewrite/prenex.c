@@ -154,6 +154,8 @@ struct system *prenex_system(const struct system *system, const struct property 
     /* the copy's own */
     own->ctl = prenex_strip(pointed, (struct ctl *)own->ctl);
     own->ltl = prenex_strip(pointed, (struct ctl *)own->ltl);
+    const struct ctl *antecedent = ctl_antecedent(own->ctl ? own->ctl : own->ltl, &is_possible);
+    own->antecedent = antecedent ? antecedent->proposition : NULL;
     prenex_drop_claims(pointed, own->ltl != NULL);
     own->id = (uint32_t)pointed->properties.count;
     VEC_PUSH(&pointed->properties, own);

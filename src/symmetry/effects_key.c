@@ -5,6 +5,7 @@
  * The test must come first: what stands behind it is then not evaluated for other elements, so no failure there depends
  * on whether an element was removed before. The test itself fails, or not, for an element whose part is undefined, and
  * no test of this kind is true for such an element, so none removes it. */
+#include "ir/written.h"
 #include "symmetry/effects.h"
 
 /* The operand that is part of the element in the slot: its cell + 1; 0: it is none. */
@@ -21,25 +22,18 @@ static uint32_t key_part(const struct place *multiset, const struct variable *sl
     return is_slot && effects_same_place(place->base, multiset) ? cell + 1 : 0;
 }
 
-/* "It is (not) defined", which a comparison says before it compares. What is compared with the part of an element is a
- * variable of a loop, and always defined: where the part is not, the comparison is false. */
-static bool is_implied_test(const struct expr *expr)
-{
-    if (expr->kind == EXPR_UNARY && expr->op == OP_NOT)
-        expr = expr->left;
-    return expr->kind == EXPR_IS_UNDEFINED && expr->is_implied;
-}
-
+/* What is compared with the part of an element is a variable of a loop, and always defined: where the part is not, the
+ * comparison is false. */
 const struct effects_path *effects_key(struct effects *e, const struct place *multiset, const struct effects_path *path,
                                        const struct variable *slot, const struct expr *predicate)
 {
     while ((predicate->kind == EXPR_BINARY && predicate->op == OP_AND) || predicate->kind == EXPR_COND)
-        if (predicate->kind == EXPR_COND && !is_implied_test(predicate->condition))
+        if (predicate->kind == EXPR_COND && !written_is_test(predicate->condition))
             return path;
         else if (predicate->kind == EXPR_COND)
             predicate = predicate->right;
         else
-            predicate = is_implied_test(predicate->left) ? predicate->right : predicate->left;
+            predicate = written_is_test(predicate->left) ? predicate->right : predicate->left;
     if (predicate->kind != EXPR_BINARY || predicate->op != OP_EQ)
         return path;
     const struct expr *sides[2] = {predicate->left, predicate->right};

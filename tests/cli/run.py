@@ -856,6 +856,136 @@ def all_kinds_of_search_warn_of_vacuity(folder):
         expect(answer.out.count("is vacuous") == 1 and 'invariant "vacuous" is vacuous' in answer.out, f"{options}: {answer.out}")
 
 
+# Formulas of time that say nothing: each engine that decides them says so, and of no other.
+VACUOUS_IN_TIME = [('ltl "forgotten" forall p: P do s[p] = B -> F s[p] = C end', "without G it is about the start states only"),
+                   ('ltl "never" forall p: P do G (s[p] = D -> F s[p] = A) end', "its antecedent is true in no reachable state"),
+                   ('ctl "forgotten too" forall p: P do s[p] = B -> AF s[p] = C end', "without AG it is about the start states only"),
+                   ('ctl "never there" AG (exists p: P do s[p] = D end -> EF forall p: P do s[p] = A end)', "true in no reachable state"),
+                   ('ltl "now" forall p: P do s[p] = A end', "has no temporal operator"),
+                   ('ctl "here" forall p: P do s[p] = A end', "has no temporal operator"),
+                   ('invariant "constant" 1 < 2', "true whatever the state is")]
+MEANT_IN_TIME = ['ltl "starts" forall p: P do s[p] = A -> F (s[p] = A | s[p] = B) end', 'ltl "goes on" forall p: P do G (s[p] = B -> F true) end',
+                 'ctl "can" forall p: P do AG (s[p] = B -> EF s[p] = C) end', 'ctl "first" forall p: P do s[p] = A -> EF s[p] = C end']
+
+
+@test
+def formulas_of_time_that_say_nothing_are_warned_of(folder):
+    path = model(folder, VACUOUS.replace("scalarset(12)", "scalarset(3)").split("invariant")[0])
+    asked = [formula for formula, _ in VACUOUS_IN_TIME] + MEANT_IN_TIME
+    for engine in ("explicit", "symbolic", "counter"):
+        answer = run("check", path, "-v", "--engine", engine, *[word for formula in asked for word in ("--property", formula)])
+        expect_code(answer, 0)
+        warnings = [line for line in answer.out.splitlines() if line.startswith("  warning")]
+        for formula, words in VACUOUS_IN_TIME:
+            name = formula.split('"')[1]
+            expect(any(f'"{name}" ' in line and words in line for line in warnings), f"{engine} {name}: {answer.out}")
+        expect(len(warnings) == len(VACUOUS_IN_TIME), f"{engine}: no others: {warnings}")
+
+
+@test
+def promela_formulas_that_say_nothing_are_warned_of(folder):
+    text = "byte x; active proctype p() { do :: x < 3 -> x++ :: x = 0 od }\nltl %s\n"
+    for formula, words in (("{ x == 2 -> <> (x == 3) }", "without G"), ("{ [] (x == 9 -> <> (x == 3)) }", "no reachable state"),
+                           ("{ x == 0 -> <> (x == 0) }", None)):
+        answer = run("check", model(folder, text % formula, "vacuous.pml"), "-v")
+        expect(("is vacuous" in answer.out) == (words is not None) and (words or "") in answer.out, f"{formula}: {answer.out}")
+
+
+@test
+def what_was_explored_is_said_where_nothing_is_decided(folder):
+    path = model(folder, VACUOUS)
+    for limit, words in ((["--depth", "2"], "depth limit (2); no violation within 2 steps)"), (["--states", "5"], "; no violation in ")):
+        answer = run("check", path, *limit)
+        expect_code(answer, 3)
+        expect(words in answer.out, f"{limit}: {answer.out}")
+    answer = run("check", path, "--depth", "1", "--property", 'invariant "first" forall p: P do s[p] = A end')
+    expect_code(answer, 1)
+    expect("no violation" not in answer.out, answer.out)
+
+
+@test
+def a_number_is_computed_and_does_not_hold(folder):
+    path = model(folder, "dtmc module m x: [0..1]; [] x=0 -> 0.5:(x'=1) + 0.5:(x'=0); endmodule", "m.prism")
+    answer = run("check", path, "--property", "P=? [ F x=1 ]")
+    expect("  value     P=? [ F x=1 ]      = 1\n" in answer.out and answer.out.rstrip().endswith(": 1 value computed"), answer.out)
+    answer = run("check", path, "--property", "P=? [ F x=1 ]", "--property", "P>=1 [ F x=1 ]")
+    expect("  ok        P>=1" in answer.out and answer.out.rstrip().endswith("every property holds, 1 value computed"), answer.out)
+
+
+@test
+def a_proof_says_what_it_is_about(folder):
+    expect_code(run("init", "murphi", os.path.join(folder, "begin.m")), 0)
+    answer = run("prove", os.path.join(folder, "begin.m"))
+    expect_code(answer, 0)
+    expect('met       cover "someone gets in"' in answer.out and "with the sizes of the model" in answer.out, answer.out)
+    expect("every property holds for every size (deadlocks are not looked for)" in answer.out, answer.out)
+    text = pathlib.Path(folder, "begin.m").read_text() + 'cover "never" forall p: Process do at[p] = Critical end;'
+    answer = run("prove", model(folder, text))
+    expect_code(answer, 3)
+    expect("not met with the sizes of the model" in answer.out, answer.out)
+    expect("unknown (2 of 2 properties are proved for every size; deadlocks are not looked for)" in answer.out, answer.out)
+
+
+@test
+def hints_fit_the_language_and_the_place(folder):
+    expect_code(run("init", "prism", os.path.join(folder, "begin.prism")), 0)
+    path = os.path.join(folder, "begin.prism")
+    hint = f"hint: {folder}/begin.props is beside it: noether check {path} {folder}/begin.props"
+    expect(hint in run("check", path).out and hint not in run("check", path, "--property", "P=? [ F true ]").out, "properties beside a model")
+    expect_code(run("init", "murphi", os.path.join(folder, "begin.m")), 0)
+    answer = run("check", os.path.join(folder, "begin.m"), "-D", "N=2..6")
+    expect("one value after the other: -D N=2:6" in answer.err, answer.err)
+    answer = run("check", os.path.join(folder, "begin.m"), "--property", "at[1] = Idle")
+    expect("write invariant" in answer.err and answer.err.count("error:") == 1, answer.err)
+    text = """type P: scalarset(3); var o: array [0..1] of P; startstate begin undefine o; end;
+        ruleset p: P do rule "t" o[0] = p | isundefined(o[0]) ==> begin o[0] := p; end; rule "c" true ==> begin clear o[1]; end; end;"""
+    answer = run("symmetry", model(folder, text))
+    expect("clear picks the first element of P" in answer.out and "hint: undefine leaves it without a value" in answer.out, answer.out)
+    text = "byte x; chan c = [1] of { byte }; active [2] proctype w() { c!_pid; x = x * 2 + _pid }"
+    answer = run("check", model(folder, text, "two.pml"))
+    expect("no type of the model" not in answer.out and "parameter of the rule" not in answer.out, answer.out)
+
+
+@test
+def what_init_writes_has_the_layout(folder):
+    for language, name in (("murphi", "a.m"), ("prism", "chain.prism"), ("promela", "a.pml")):
+        path = os.path.join(folder, name)
+        expect_code(run("init", language, path), 0)
+        expect_code(run("format", "--check", path), 0)
+        expect_code(run("check", path), 0)
+    expect_code(run("format", "--check", os.path.join(folder, "chain.props")), 0)
+    expect("group of order 6" in run("check", os.path.join(folder, "a.pml")).out, "the model in Promela has symmetry")
+    answer = run("init", "prism", os.path.join(folder, "b.pml"))
+    expect_code(answer, 2)
+    expect("is named as models of promela are" in answer.err and not os.path.exists(os.path.join(folder, "b.pml")), answer.err)
+
+
+@test
+def commands_say_their_own_exit_status(folder):
+    for command, words in (("init", "a file is there already"), ("format", "1 with --check"), ("lsp", "0 the editor")):
+        help = run("help", command).out
+        expect(words in help and "every property holds" not in help, f"{command}: {help}")
+    expect("takes no file" in run("lsp", "extra").err, "a server takes no file")
+    expect("no option" not in run("lsp", "--stdio").err, "as editors call it")
+    expect("PRISM's -pf is --property" in run("check", GERMAN, "-pf", "P=? [ F true ]").err, "PRISM's option")
+    run("init", "promela", os.path.join(folder, "a.pml"))
+    answer = run("prove", os.path.join(folder, "a.pml"))
+    expect("the number of processes is fixed" in answer.err and "scalarset" not in answer.err, answer.err)
+
+
+@test
+def format_keeps_modes_and_links(folder):
+    path, link = os.path.join(folder, "a.m"), os.path.join(folder, "link.m")
+    pathlib.Path(path).write_text("var   x: 0..1; startstate begin x := 0; end;")
+    os.chmod(path, 0o640)
+    os.symlink("a.m", link)
+    expect_code(run("format", "--check", link), 1)
+    expect_code(run("format", "-w", link), 0)
+    expect(os.path.islink(link) and os.stat(path).st_mode & 0o777 == 0o640, "the link and the mode are kept")
+    expect(pathlib.Path(path).read_text().startswith("var\n") or "var x" in pathlib.Path(path).read_text(), pathlib.Path(path).read_text())
+    expect_code(run("format", "--check", path, link), 0)
+
+
 @test
 def a_protocol_may_end(folder):
     path, trace = model(folder, STUCK), os.path.join(folder, "trace.json")

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "ir/ctl.h"
+
 void configuration_print(const struct configuration *configuration, struct text *out)
 {
     static const char *const steppers[] = {"auto", "native", "vm", "evaluator"};
@@ -190,7 +192,11 @@ static bool judge_vacuity(const struct trial *trial)
 {
     const struct plain *plain = trial->plain;
     const struct proposition *antecedent = trial->property->antecedent;
-    bool is_claimed = antecedent && trial->answer->is_vacuous && trial->answer->verdict == VERDICT_HOLDS;
+    bool is_everywhere = true;
+    if (trial->property->ctl || trial->property->ltl)
+        ctl_antecedent(trial->property->ctl ? trial->property->ctl : trial->property->ltl, &is_everywhere);
+    bool is_claimed = antecedent && is_everywhere && trial->answer->is_vacuous && !trial->answer->is_runless &&
+                      trial->answer->verdict == VERDICT_HOLDS;
     int32_t *cells = memory_zeroed((size_t)plain->layout->cell_count + 1, sizeof *cells);
     bool is_right = true;
     for (uint32_t s = 0; is_claimed && is_right && s < plain_count(plain); s++) {

@@ -328,7 +328,7 @@ def random_walks_are_repeated_by_their_seed(folder):
     assert "nothing went wrong in 3 steps" in done.stdout and "never taken: " in done.stdout
     assert "goes with --random" in noether("simulate", BUG, "--trace", trace, code=2).stderr
     stuck = model(folder, "var x: 0..1; startstate begin x := 0; end; rule x = 0 ==> begin x := 1; end;")
-    assert "from here nothing can move" in noether("simulate", stuck, "--random", 9, code=1).stdout
+    assert "from here no rule leads to another state" in noether("simulate", stuck, "--random", 9, code=1).stdout
     noether("simulate", stuck, "--random", 9, "--deadlock", "off", code=0)
 
 
@@ -350,7 +350,7 @@ def explain_shows_what_is_false(folder):
     path = model(folder, "var x: 0..1; startstate begin x := 0; end; rule x = 0 ==> begin x := 1; end;")
     noether("check", path, "--trace", trace, code=1)
     done = noether("explain", path, trace, code=0)
-    assert "deadlock: from here nothing can move" in done.stdout
+    assert "deadlock: from here no rule leads to another state" in done.stdout
     assert "  rule 1 is not enabled:\n    false: x = 0  (x is 1)\n" in done.stdout, done.stdout
     path = model(folder, """type P: scalarset(2); var x: array [P] of 0..1;
         startstate begin for p: P do x[p] := 0; end; end;
@@ -359,6 +359,33 @@ def explain_shows_what_is_false(folder):
     done = noether("explain", path, trace, code=0)
     assert "up (p: P_1) is not enabled:\n    false: x[p] = 0  (x[P_1] is 1)" in done.stdout, done.stdout
     assert "stay (p: P_1) changes nothing" in done.stdout
+
+
+UNDEFINED = """const N: 3; type P: scalarset(N); var leader: P; n: 0..N;
+startstate begin n := 0; end;
+ruleset p: P; q: P do rule "x" p != q & n < N - 2 & leader = p ==> begin leader := p; n := n + 1; end; end;
+%s
+"""
+
+
+@test
+def explain_has_the_text_of_the_model(folder):
+    """Not the tests that comparisons imply, nor constants in place of their names; what is undefined is named."""
+    trace = pathlib.Path(folder) / "run.json"
+    path = model(folder, UNDEFINED % 'invariant "one leader" exists p: P do leader = p end;')
+    assert '"one leader" (leader is undefined)' in noether("check", path, "--deadlock", "off", "--trace", trace, code=1).stdout
+    done = noether("explain", path, trace, code=0)
+    assert "  false: exists p: P do leader = p end\n    with p = P_1  false: leader = p  (leader is undefined)\n" in done.stdout, done.stdout
+    path = model(folder, UNDEFINED % 'invariant "all the same"\n  forall p: P do\n    leader != p\n    -> n > N / 2\n  end;')
+    noether("check", path, "--deadlock", "off", "--trace", trace, code=1)
+    done = noether("explain", path, trace, code=0)
+    assert "forall p: P do leader != p -> n > 1\n" in done.stdout and "isundefined" not in done.stdout, done.stdout
+    assert "false: n > N / 2  (n is 0, N / 2 is 1)" in done.stdout, done.stdout
+    path = model(folder, UNDEFINED % "")
+    noether("check", path, "--trace", trace, code=1)
+    done = noether("explain", path, trace, code=0)
+    assert "x (p: P_1, q: P_2) is not enabled:" in done.stdout, done.stdout
+    assert "false: leader = p  (leader is undefined)" in done.stdout, done.stdout
 
 
 @test

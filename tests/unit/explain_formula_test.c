@@ -65,7 +65,7 @@ static void test_decisive_parts(void **unused)
            "false: n = 3 & n != 4 & n > 3 & n = 9\n"
            "  false: n > 3  (n is 3)\n");
     expect(model, "implication",
-           "false: n = 3 | n = 5 -> n < 2\n"
+           "false: (n = 3 | n = 5) -> n < 2\n"
            "  true: n = 3 | n = 5\n"
            "    true: n = 3  (n is 3)\n"
            "  false: n < 2  (n is 3)\n");
@@ -84,10 +84,10 @@ static void test_quantifiers(void **unused)
     (void)unused;
     struct model *model = text_model("explain_formula_test.m", text);
     expect(model, "universal",
-           "false: forall p: P do s[p] != Idle\n"
+           "false: forall p: P do s[p] != Idle end\n"
            "  with p = P_1  false: s[p] != Idle  (s[P_1] is Idle)\n");
     expect(model, "none",
-           "false: exists p: P do s[p] = Busy & n = 3\n"
+           "false: exists p: P do s[p] = Busy & n = 3 end\n"
            "  with p = P_1  false: s[p] = Busy & n = 3\n"
            "    false: s[p] = Busy  (s[P_1] is Idle)\n"
            "  with p = P_2  false: s[p] = Busy & n = 3\n"

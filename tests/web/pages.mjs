@@ -326,7 +326,7 @@ test("experiment: the table, a plot for each value that varies, the command", "e
 
 test("deadlock: the last step says so", "deadlock", async (page) => {
   expect((await text(page, "#verdict p")).startsWith("A deadlock is reached"), "sentence");
-  expect((await text(page, ".lanes tr.bad")).includes("from here nothing can move"), "ending");
+  expect((await text(page, ".lanes tr.bad")).includes("from here no rule leads to another state"), "ending");
 });
 
 test("stuck: why nothing can move", "stuck", async (page) => {

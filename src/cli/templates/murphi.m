@@ -3,16 +3,16 @@
 --   noether check FILE -D N=8        with more processes
 --   noether simulate FILE            step through it
 --   noether symmetry FILE            what is interchangeable
--- The language: docs/languages/murphi.md
+-- The language: docs/languages/murphi.md (where that is: man noether, FILES)
 
 const
-  N: 3;                               -- how many processes; -D N=4 gives another value
+  N: 3;  -- how many processes; -D N=4 gives another value
 
 type
-  Process: scalarset(N);              -- interchangeable: no rule may prefer one of them
+  Process: scalarset(N);  -- interchangeable: no rule may prefer one of them
   Place: enum { Idle, Waiting, Critical };
 
-var                                   -- a state is a value of each of these
+var  -- a state is a value of each of these
   at: array [Process] of Place;
   locked: boolean;
 
@@ -22,7 +22,7 @@ begin
   locked := false;
 end;
 
-ruleset p: Process do                 -- a rule for each process: GUARD ==> begin STATEMENTS end
+ruleset p: Process do  -- a rule for each process: GUARD ==> begin STATEMENTS end
   rule "ask" at[p] = Idle ==>
   begin
     at[p] := Waiting;

@@ -1,32 +1,30 @@
-/* A first model in Promela, SPIN's language: clients and a server that answers them. Try:
+/* A first model in Promela, SPIN's language: processes that share a lock. Try:
  *   noether check FILE             assertions, deadlocks and the formula below, for all states
  *   noether simulate FILE          step through it
+ *   noether symmetry FILE          what is interchangeable
  *   noether check FILE --report page.html
- * The language: docs/languages/promela.md */
+ * The language: docs/languages/promela.md (where that is: man noether, FILES) */
 
-#define N 2
+#define N 3
 
-chan request = [N] of { byte };      /* room for N messages, each a number */
-chan answer[N] = [0] of { bit };     /* no room: sender and receiver meet */
-byte served;
+chan lock = [1] of { bit };  /* room for one message: who takes it out has the lock */
+byte inside;
 
-active proctype server()
+init
 {
-	byte who;
-end:	do                           /* a label that begins with "end": it may wait here for ever */
-	:: request?who ->
-		answer[who]!1
+	lock!1  /* the lock is free */
+}
+
+active [N] proctype worker()
+{
+end:
+	do  /* a label that begins with "end": it may wait here for ever */
+	:: lock?1 ->
+		inside++;
+		assert(inside == 1);  /* leave out "lock?1 ->" and check again */
+		inside--;
+		lock!1
 	od
 }
 
-active [N] proctype client()
-{
-	byte me = _pid - 1;          /* the server is process 0 */
-	bit got;
-	request!me;
-	answer[me]?got;
-	assert(got == 1);
-	served++
-}
-
-ltl all_are_served { <> (served == N) }
+ltl never_two { [] (inside <= 1) }

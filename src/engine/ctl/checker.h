@@ -13,6 +13,7 @@
  *   fairly.c     fairness: the nodes with fair paths (fairly.h)
  *   cycle.c      paths through a graph: to a set, or cycles within one
  *   evidence.c   a run of the model that shows why a formula is true or false
+ *   antecedent.c claims about states that there are none of
  *   ctl.c        the properties one by one, limits */
 #ifndef NOETHER_ENGINE_CTL_CHECKER_H
 #define NOETHER_ENGINE_CTL_CHECKER_H
@@ -138,6 +139,12 @@ static inline bool graph_is_open(const struct graph *graph, uint32_t node)
 }
 /* Is the state one that the assumptions allow? */
 bool checker_grants(struct checker *checker, const int32_t *cells);
+
+/* antecedent.c */
+/* A property "if a then b" that holds: is a false in every node that it is about? The graph is one with values for
+ * these variables; NULL: that is not known. */
+bool antecedent_is_unmet(struct checker *checker, const struct property *property, struct graph *graph,
+                         const struct variable *const *variables);
 
 /* fixpoint.c */
 /* Adds to `out` every node that leads to one in it through nodes with `through` equal to `is_through` (NULL: any).

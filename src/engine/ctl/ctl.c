@@ -115,7 +115,7 @@ static enum truth ctl_truth(struct checker *checker, const struct ctl *ctl)
 }
 
 /* Is there no start state with a fair path, so that every formula about all of them would hold? */
-static bool ctl_is_vacuous(struct checker *checker)
+static bool ctl_is_runless(struct checker *checker)
 {
     const struct graph *graph = checker->is_fair ? graph_get(checker, NULL, 0) : NULL;
     if (!graph || !graph->fair)
@@ -137,7 +137,8 @@ static void ctl_report_holds(struct checker *checker, const struct property *pro
         if (checker->is_fair && ctl_has_future(property->ctl))
             fairly_say_runs(checker, graph_get(checker, NULL, 0), true, checker->options->drops_finite, &words);
     }
-    entry->is_vacuous = ctl_is_vacuous(checker);
+    entry->is_runless = ctl_is_runless(checker);
+    entry->is_vacuous = entry->is_runless || antecedent_is_unmet(checker, property, graph_get(checker, NULL, 0), NULL);
     result_set_verdict(checker->result, property, VERDICT_HOLDS, words.length ? "%s" : NULL, text_chars(&words));
     entry->trace = trace;
     text_free(&words);

@@ -9,7 +9,7 @@ enum { DESCRIBE_STATES = 64 };
 static void describe_atom(const struct linear_atom *atom, bool is_negated, struct text *out)
 {
     text_append(out, is_negated ? "!(" : "");
-    ir_print_formula(atom->proposition->formula, out);
+    ir_print_claim(atom->proposition->formula, out);
     text_append(out, is_negated ? ")" : "");
     for (size_t i = 0; i < atom->binding_count; i++) {
         text_format(out, "%s%s: ", i ? ", " : " (", atom->bindings[i].variable->name);

@@ -68,7 +68,7 @@ static enum truth linear_decide(struct linear_case *linear)
 }
 
 /* Of a formula that holds: is there no run that counts, so that every formula would hold? */
-static bool linear_is_vacuous(struct linear_case *linear)
+static bool linear_is_runless(struct linear_case *linear)
 {
     const struct checker *checker = linear->checker;
     bool may_be = linear_may_be_vacuous(checker->system, checker->options->drops_finite);
@@ -81,6 +81,15 @@ static bool linear_is_vacuous(struct linear_case *linear)
     automaton_destroy(linear->automaton);
     linear->automaton = all;
     return emptiness_decide(linear) && !linear->good;
+}
+
+/* The antecedent first: the question of runs takes the automaton. */
+static void linear_find_vacuity(struct linear_case *linear, struct property_result *entry)
+{
+    const struct linear_product *product = &linear->product;
+    bool is_unmet = antecedent_is_unmet(linear->checker, linear->claim.property, product->graph, product->variables);
+    entry->is_runless = linear_is_runless(linear);
+    entry->is_vacuous = entry->is_runless || is_unmet;
 }
 
 static void ltl_report(struct linear_case *linear, enum truth truth)
@@ -103,7 +112,7 @@ static void ltl_report(struct linear_case *linear, enum truth truth)
         result_set_violated(result, property, NULL, trace, "%s", text_chars(&words));
     } else {
         fairly_say_runs(checker, linear->product.graph, !linear->is_finite, linear->drops_finite, &words);
-        result->properties[property->id].is_vacuous = linear_is_vacuous(linear);
+        linear_find_vacuity(linear, &result->properties[property->id]);
         result_set_verdict(result, property, VERDICT_HOLDS, words.length ? "%s" : NULL, text_chars(&words));
     }
     text_free(&words);

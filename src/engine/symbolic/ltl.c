@@ -75,7 +75,7 @@ static dd *ltl_find(struct ltl_case *linear)
 }
 
 /* Of a formula that holds: is there no run that counts? */
-static bool ltl_is_vacuous(struct ltl_case *linear)
+static bool ltl_is_runless(struct ltl_case *linear)
 {
     struct logic *logic = linear->claim.logic;
     struct automaton *all = linear_may_be_vacuous(linear->model->system, linear->drops_finite)
@@ -87,9 +87,9 @@ static bool ltl_is_vacuous(struct ltl_case *linear)
     automaton_destroy(linear->automaton);
     linear->automaton = all;
     dd *fair = ltl_label(linear) && ltl_reach(linear) ? ltl_fair(linear) : NULL;
-    bool is_vacuous = fair && ltl_is_empty(linear, fair);
+    bool is_runless = fair && ltl_is_empty(linear, fair);
     ltl_free(linear, fair);
-    return is_vacuous;
+    return is_runless;
 }
 
 /* --- the answer --- */
@@ -99,7 +99,8 @@ static void ltl_say_holds(struct symbolic_search *search, const struct property 
     struct text words = {0};
     linear_say_runs(linear->is_finite ? NULL : search->model.system, linear->ends != DD_FALSE, linear->drops_finite,
                     &words);
-    search->result->properties[property->id].is_vacuous = ltl_is_vacuous(linear);
+    struct property_result *entry = &search->result->properties[property->id];
+    entry->is_runless = entry->is_vacuous = ltl_is_runless(linear);
     result_set_verdict(search->result, property, VERDICT_HOLDS, words.length ? "%s" : NULL, text_chars(&words));
     text_free(&words);
 }

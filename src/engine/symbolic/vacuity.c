@@ -1,17 +1,28 @@
-/* Is the antecedent of each invariant true somewhere? Where all reachable states are known, one intersection for each;
+/* Is the antecedent of each property true somewhere? Where all reachable states are known, one intersection for each;
  * after a search backward, a search of the same kind. */
 #include "base/clock.h"
 #include "engine/symbolic/search.h"
 
-/* True, or not to be evaluated, in no reachable state. What there was no room for is not said. */
+/* Is the property about start states only? */
+static bool vacuity_is_at_start(const struct property *property)
+{
+    const struct ctl *formula = property->ctl ? property->ctl : property->ltl;
+    bool is_everywhere = true;
+    if (formula)
+        ctl_antecedent(formula, &is_everywhere);
+    return !is_everywhere;
+}
+
+/* True, or not to be evaluated, in no state that the property is about. What there was no room for is not said. */
 static bool vacuity_is_unmet(const struct symbolic_search *search, struct symbolic_model *model,
-                             const struct formula_sets *sets)
+                             const struct property *property, const struct formula_sets *sets)
 {
     struct dd_manager *m = model->m;
-    if (search->is_backward)
+    bool is_at_start = vacuity_is_at_start(property);
+    if (search->is_backward && !is_at_start)
         return backward_excludes_set(model, dd_or(m, sets->holds, sets->wrong));
-    return dd_is_disjoint(m, model->reached, sets->holds) == DD_TRUE &&
-           dd_is_disjoint(m, model->reached, sets->wrong) == DD_TRUE;
+    dd states = is_at_start ? model->starts : model->reached;
+    return dd_is_disjoint(m, states, sets->holds) == DD_TRUE && dd_is_disjoint(m, states, sets->wrong) == DD_TRUE;
 }
 
 static void vacuity_find_all(struct symbolic_search *search)
@@ -24,7 +35,7 @@ static void vacuity_find_all(struct symbolic_search *search)
             continue;
         if (!symbolic_formula(model, property->antecedent->formula, false, &sets))
             return;
-        search->result->properties[property->id].is_vacuous = vacuity_is_unmet(search, model, &sets);
+        search->result->properties[property->id].is_vacuous |= vacuity_is_unmet(search, model, property, &sets);
         dd_unref(model->m, sets.holds);
         dd_unref(model->m, sets.wrong);
     }

@@ -7,8 +7,19 @@ struct foreign {
 };
 
 static const struct foreign foreign_words[] = {
-    {"not", "!"}, {"and", "&"},        {"or", "|"},           {"mod", "%"},
-    {"div", "/"}, {"bool", "boolean"}, {"int", "as a range"}, {"integer", "as a range"},
+    {"not", "!"},
+    {"and", "&"},
+    {"or", "|"},
+    {"mod", "%"},
+    {"div", "/"},
+    {"bool", "boolean"},
+    {"int", "as a range"},
+    {"integer", "as a range"},
+    {"queue", "as an array or a multiset"},
+    {"list", "as an array or a multiset"},
+    {"set", "as an array of boolean"},
+    {"map", "as an array"},
+    {"string", "as an enum"},
 };
 
 const char *foreign_word(const char *text)
@@ -50,6 +61,11 @@ static bool is_before_comment(const struct parser *parser)
 void hint_foreign_assignment(struct parser *parser)
 {
     enum token_kind found = parser->token->kind, next = parse_ahead(parser, 1)->kind;
+    const struct token *before = parser->token > parser->tokens ? parser->token - 1 : NULL;
+    if (before && before->text && (!strcasecmp(before->text, "elseif") || !strcasecmp(before->text, "elif"))) {
+        diag_hint(parser->diagnostics, "did you mean \"elsif\"?");
+        return;
+    }
     bool is_operator = found >= TOKEN_PLUS && found <= TOKEN_PERCENT;
     if (is_operator && (next == found || next == TOKEN_EQ))
         diag_hint(parser->diagnostics, "there is only :=, as in x := x + 1");

@@ -364,7 +364,10 @@ static void read_operator(struct murphi_lexer *lexer)
         add_token(lexer, (enum token_kind)found->kind, strlen(found->text));
         return;
     }
+    bool is_comment = peek(lexer, 0) == '#' && !lexer->diagnostics->errors;
     scan_refuse(&lexer->scanner, lexer->diagnostics);
+    if (is_comment)
+        diag_hint(lexer->diagnostics, "comments begin with -- or stand between /* and */");
 }
 
 static void read_token(struct murphi_lexer *lexer)

@@ -96,8 +96,10 @@ static struct expr *override_constant(struct lower *lower, struct ast_name name,
         return NULL;
     }
     if (!read_define(define->value, is_boolean, &given)) {
-        report_error(lower->diagnostics, name.span, "-D %s=%s: the value must be %s", name.text, define->value,
-                     is_boolean ? "true or false" : "an integer");
+        bool is_new = report_error(lower->diagnostics, name.span, "-D %s=%s: the value must be %s", name.text,
+                                   define->value, is_boolean ? "true or false" : "an integer");
+        if (is_new && strstr(define->value, ".."))
+            diag_hint(lower->diagnostics, "one value after the other: -D %s=2:6", name.text);
         return NULL;
     }
     return lower_number(lower, value->type, given, name.span);

@@ -40,6 +40,9 @@ static void report_mismatch(struct lower *lower, const struct ast_stmt *ast, con
     if (scalarset && type_is_integer(value->type))
         diag_hint(lower->diagnostics, "the elements of a scalarset have no numbers: use a parameter or a loop variable "
                                       "of that type");
+    else if (target->kind == TYPE_ARRAY && type_is_scalar(value->type) && target->index)
+        diag_hint(lower->diagnostics, "an element at a time: for i: %s do x[i] := ... end",
+                  target->index->name ? target->index->name : "INDEX");
 }
 
 /* An undefined value is copied, or an error where the dialect has it so: always in rumur, in CMurphi where a number or

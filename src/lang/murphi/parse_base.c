@@ -78,6 +78,8 @@ static void hint_confusion(struct parser *parser, enum token_kind wanted)
         diag_hint(parser->diagnostics, "write := to assign");
     else if (wanted == TOKEN_ASSIGN)
         hint_foreign_assignment(parser);
+    else if (wanted == TOKEN_COLON && found == TOKEN_NAME)
+        diag_hint(parser->diagnostics, "the name stands before the type: NAME: TYPE;");
     else
         hint_foreign_word(parser);
 }
@@ -128,6 +130,15 @@ bool parse_at_item_start(const struct parser *parser)
            kind == KEY_FUNCTION || kind == KEY_PROCEDURE;
 }
 
+/* What follows a word that should be an operator is not reported once more. */
+static void skip_to_end(struct parser *parser)
+{
+    while (!parse_at(parser, KEY_END) && !parse_at(parser, TOKEN_SEMICOLON) && !parse_at(parser, TOKEN_EOF))
+        parse_advance(parser);
+    if (parse_at(parser, KEY_END))
+        parse_advance(parser);
+}
+
 void parse_end(struct parser *parser, enum token_kind long_form, enum token_kind other_form, struct span opener,
                const char *construct)
 {
@@ -141,7 +152,10 @@ void parse_end(struct parser *parser, enum token_kind long_form, enum token_kind
     if (!parse_error(parser, parser->token->span, "expected \"end\" for the %s of line %u, found %s", construct,
                      opener.line, token_describe(parser->token, parser->arena)))
         return;
-    if (parser->saw_else_if)
+    if (parse_at(parser, TOKEN_NAME) && foreign_word(parser->token->text)) {
+        hint_foreign_word(parser);
+        skip_to_end(parser);
+    } else if (parser->saw_else_if)
         diag_hint(parser->diagnostics, "\"else if\" needs an end of its own; \"elsif\" does not");
     else
         diag_hint(parser->diagnostics, "\"end\" or \"%s\" closes it", token_kind_spelling(long_form));

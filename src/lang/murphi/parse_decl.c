@@ -183,6 +183,10 @@ static struct ast_type *parse_type_inside(struct parser *parser)
     case TOKEN_TILDE:
     case TOKEN_OPEN_PAREN:
         return parse_range(parser);
+    case TOKEN_OPEN_BRACE:
+        if (parse_error(parser, parser->token->span, "expected a type, found \"{\""))
+            diag_hint(parser->diagnostics, "a type of names is written enum {A, B}");
+        return new_type(parser, AST_TYPE_BOOLEAN);
     default:
         parse_unexpected(parser, "a type");
         return new_type(parser, AST_TYPE_BOOLEAN);

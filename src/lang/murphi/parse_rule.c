@@ -290,6 +290,15 @@ static const char *misspelt_keyword(const struct parser *parser)
                : NULL;
 }
 
+static bool is_ctl_word(const struct token *token)
+{
+    static const char *const words[] = {"AG", "AF", "AX", "EG", "EF", "EX"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (is_word(token, words[i]))
+            return true;
+    return false;
+}
+
 static void parse_unexpected_item(struct parser *parser)
 {
     enum token_kind next = parse_ahead(parser, 1)->kind;
@@ -299,8 +308,19 @@ static void parse_unexpected_item(struct parser *parser)
     if (!parse_error(parser, parser->token->span, "expected a declaration, a rule or a property, found %s",
                      token_describe(parser->token, parser->arena)))
         return;
-    if (keyword)
+    if (is_ctl_word(parser->token))
+        diag_hint(parser->diagnostics, "a formula of branching time begins with ctl: ctl \"name\" %s ...",
+                  parser->token->text);
+    else if (keyword)
         diag_hint(parser->diagnostics, "did you mean \"%s\"?", keyword);
+    else if (parser->only_properties || is_word(parser->token, "property"))
+        diag_hint(parser->diagnostics,
+                  "write invariant \"name\" CONDITION, ltl \"name\" FORMULA or ctl \"name\" FORMULA");
+    else if (parse_at(parser, KEY_OF) && parser->token > parser->tokens)
+        diag_hint(parser->diagnostics, "\"%s\" is no kind of type; there are array [T] of T and multiset [4] of T",
+                  parser->token[-1].text);
+    else if (parse_at(parser, TOKEN_CLOSE_BRACE))
+        diag_hint(parser->diagnostics, "a body stands between begin and end");
     else if (is_statement)
         diag_hint(parser->diagnostics, "statements stand inside rules, start states and functions");
 }

@@ -34,8 +34,9 @@ const char *pml_label_declare(struct pml_parser *parser, const char *name, struc
 {
     struct pml_target target = {find_symbol(parser, name), name,          unique_name(parser, name), span,
                                 parser->inlined,           parser->d_step};
-    if (pml_find_variable(parser, name))
-        report_error(parser->diagnostics, span, "\"%s\" is a variable, and cannot be a label", name);
+    if (pml_find_variable(parser, name) &&
+        report_error(parser->diagnostics, span, "\"%s\" is a variable, and cannot be a label", name))
+        diag_hint(parser->diagnostics, "an assignment is written %s = ...", name);
     for (size_t i = 0; i < parser->targets.count; i++) {
         const struct pml_target *other = &parser->targets.items[i];
         if (other->symbol == target.symbol && other->from == target.from)

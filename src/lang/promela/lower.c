@@ -5,6 +5,7 @@
 #include "lang/promela/jumps.h"
 #include "lang/promela/unroll.h"
 #include "lang/promela/walk.h"
+#include "rewrite/antecedents.h"
 
 struct pml_kind_search {
     enum pml_expr_kind kind;
@@ -104,6 +105,8 @@ void pml_lower_model(struct system *system, struct pml_model *model, struct pml_
     pml_cast_free(&lower.cast);
     pml_channels_free(&lower.channels);
     pml_values_free(&lower.values);
+    if (!diagnostics->errors)
+        antecedents_add(system);
     if (!diagnostics->errors && !system_finish(system))
         diag_error(diagnostics, model->proctypes.items[0]->span, "the processes take too much memory");
 }

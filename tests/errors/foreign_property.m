@@ -1,0 +1,6 @@
+-- expect: 6:1: error: expected a declaration, a rule or a property, found "property"
+-- hint: write invariant "name" CONDITION, ltl "name" FORMULA or ctl "name" FORMULA
+-- errors: 1
+var x: 0..1; startstate begin x := 0; end;
+rule "a" x = 0 ==> begin x := 1; end;
+property "x" x = 0;
