@@ -25,6 +25,7 @@ __all__ = ["Answer", "Model", "ModelError", "Refused", "Result", "Step", "load",
 
 Value = Union[bool, int, str, None, List[Any]]
 Path = Union[str, "os.PathLike[str]"]
+Properties = Union[None, str, Iterable[str]]
 _DEADLOCKS = {"stuttering": 0, "stuck": 1, "off": 2}
 _lib = _library.load()
 
@@ -125,17 +126,27 @@ def _answer(raw: Mapping[str, Any]) -> Answer:
                   None if represented is None else int(represented), figures["seconds"], [_result(each) for each in raw["results"]], raw)
 
 
+def _properties_text(properties: Properties) -> Optional[bytes]:
+    """One text of all of them, as the library takes it."""
+    if properties is None or isinstance(properties, str):
+        return None if properties is None else properties.encode()
+    texts = list(properties)
+    if not all(isinstance(each, str) for each in texts):
+        raise TypeError("properties: a text, or several of them")
+    return ";\n".join(each.rstrip().rstrip(";") for each in texts).encode()
+
+
 class Model:
     """A loaded model. It may be checked several times, and by several threads."""
 
-    def __init__(self, path: Path, properties_file: Optional[Path] = None, properties: Optional[str] = None, **defines: Any):
+    def __init__(self, path: Path, properties_file: Optional[Path] = None, properties: Properties = None, **defines: Any):
         texts = [f"{name}={str(value).lower() if isinstance(value, bool) else value}".encode() for name, value in defines.items()]
         array = (ctypes.c_char_p * (len(texts) + 1))(*texts, None)
         error = ctypes.c_void_p()
         self._handle = None
         self.path = os.fspath(path)
         self._handle = _lib.noether_load_with(os.fsencode(path), array, None if properties_file is None else os.fsencode(properties_file),
-                                              None if properties is None else properties.encode(), ctypes.byref(error))
+                                              _properties_text(properties), ctypes.byref(error))
         message = _take_text(error.value)
         if not self._handle:
             raise ModelError(message or "the model cannot be loaded")
@@ -193,12 +204,12 @@ def _run(model: Model, options: _library.Options, cancel: ctypes.c_int) -> Answe
         _lib.noether_free_result(result)
 
 
-def load(path: Path, properties_file: Optional[Path] = None, properties: Optional[str] = None, **defines: Any) -> Model:
-    """Loads a model: `load("german.m", NODE_NUM=5)`. Properties come from a file, or as text, besides those of the model."""
+def load(path: Path, properties_file: Optional[Path] = None, properties: Properties = None, **defines: Any) -> Model:
+    """Loads a model: `load("german.m", NODE_NUM=5)`. Properties come from a file, or as a text or several texts, besides those of the model."""
     return Model(path, properties_file, properties, **defines)
 
 
-def sweep(path: Path, constant: str, values: Iterable[Any], properties_file: Optional[Path] = None, properties: Optional[str] = None,
+def sweep(path: Path, constant: str, values: Iterable[Any], properties_file: Optional[Path] = None, properties: Properties = None,
           defines: Optional[Mapping[str, Any]] = None, **options: Any) -> Iterator[Tuple[Any, Answer]]:
     """The answer for each value of a constant, one after the other."""
     for value in values:

@@ -30,7 +30,13 @@ struct fault {
     int64_t value;                   /* RANGE, INDEX: the offending value */
     const struct type *type;         /* RANGE, INDEX: the type it is not in */
     double number;                   /* SUM, NEGATIVE, REWARD: what it is */
+    const char *module;              /* SUM: whose own sum it is; NULL: that of all that is synchronised */
 };
+
+struct choice;
+/* The probabilities of the choice add up to `sum`, not to 1. Where one of several synchronised commands is to blame,
+ * the fault is that command's. `way`: as chain_way has it. */
+struct fault fault_of_sum(const struct choice *choice, const struct rule *rule, uint64_t way, double sum);
 
 /* "array index 7 is outside Node" */
 void fault_print(const struct fault *fault, struct text *out);

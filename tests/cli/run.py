@@ -431,6 +431,8 @@ def wrong_usage_gets_a_suggestion(folder):
         (["check"], "wants MODEL"), (["check", GERMAN, "--serch", "bfs"], "did you mean --search"),
         (["check", GERMAN, "--search", "best"], "bfs|dfs"), (["check", GERMAN, "--time", "soon"], "10m"),
         (["check", GERMAN, "--bound", "3"], "did you mean --depth?"),
+        (["check", GERMAN, "-sim"], "no option -sim; values are computed"), (["check", GERMAN, "-exact"], "-exact; use --exact"),
+        (["check", GERMAN, "-N", "f"], "no option -N; every formula is checked"),
         (["check", GERMAN, "--engine", "explict"], 'did you mean "explicit"?'),
         (["check", "examples/mutex.prism", "--fairness", "weak"], "--fairness is for Murphi and Promela models; see --fair"),
         (["check", GERMAN, "-D", "N"], "NAME=VALUE"), (["check", "nowhere.m"], "cannot read nowhere.m"),
