@@ -86,3 +86,11 @@ void style_number(const struct property_result *property, struct text *out)
     else
         append_between(lower, upper, out);
 }
+
+void style_exact(const struct property_result *property, struct text *out)
+{
+    if (strlen(property->quantity.exact) <= MOST_DIGITS)
+        text_append(out, property->quantity.exact);
+    else
+        style_number(property, out);
+}

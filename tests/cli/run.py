@@ -586,6 +586,32 @@ def ranges_show_what_no_property_has(folder):
 
 
 @test
+def experiments_keep_fractions(folder):
+    path = model(folder, "dtmc\nconst int N;\nmodule m\n x : [0..2];\n [] x=0 -> 1/(N*1000003):(x'=1) + 1-1/(N*1000003):(x'=2);\n [] x>0 -> true;\nendmodule\n", "f.prism")
+    words = ["check", path, "-const", "N=1:2", "--property", "P=? [ F x=1 ]", "--exact"]
+    rows = list(csv.DictReader(run(*words, "--csv", "-").out.splitlines()))
+    expect([row["P=? [ F x=1 ]"] for row in rows] == ["1/1000003", "1/2000006"], rows)
+    expect("1/2000006" in run(*words).out, run(*words).out)
+
+
+@test
+def a_graph_of_a_chain_can_be_built_again(folder):
+    text = ("mdp\nmodule m\n x : [0..3];\n [a] x=0 -> 1/3:(x'=1) + 2/3:(x'=2);\n [] x=0 -> 1/7:(x'=1) + 6/7:(x'=2);\n [] x>0 -> (x'=3);\nendmodule\n"
+            'label "end" = x=3;\n')
+    path = model(folder, text, "g.prism")
+    graph = json.loads(run("graph", path, "--as", "json").out)
+    expect(graph["complete"] and graph["chain"] == "mdp" and graph["shown"] == 4, graph)
+    choices = {}
+    for edge in graph["edges"]:
+        choices.setdefault((edge["from"], edge["choice"], edge["action"]), []).append(edge["exact"])
+    expect(sorted(choices[0, 0, "a"]) == ["1/3", "2/3"] and sorted(choices[0, 1, None]) == ["1/7", "6/7"], choices)
+    expect([node["labels"] for node in graph["nodes"] if node["state"]["x"] == 3] == [["end"]], graph["nodes"])
+    part = json.loads(run("graph", path, "--as", "json", "--max-nodes", "2").out)
+    expect(not part["complete"] and part["shown"] == 2 and part["explored"] == 4, part)
+    expect(json.loads(run("graph", GERMAN, "--as", "json", "--max-nodes", "2").out)["chain"] is None, "no probabilities")
+
+
+@test
 def a_pareto_curve_is_in_the_json_of_counters_too(folder):
     module = "module p1\n x1 : [0..2];\n [] x1=0 -> 0.5:(x1'=1) + 0.5:(x1'=2);\n [] x1=0 -> 0.3:(x1'=1) + 0.7:(x1'=2);\n [] x1>0 -> true;\nendmodule\n"
     path = model(folder, "mdp\n" + module + "module p2 = p1 [x1=x2] endmodule\nmodule p3 = p1 [x1=x3] endmodule\n", "m.prism")
