@@ -586,6 +586,19 @@ def ranges_show_what_no_property_has(folder):
 
 
 @test
+def filters_print_states(folder):
+    module = "module p1\n x1 : [0..2];\n [] x1=0 -> 0.25:(x1'=1) + 0.75:(x1'=2);\n [] x1>0 -> true;\nendmodule\n"
+    path = model(folder, "mdp\n" + module + "module p2 = p1 [x1=x2] endmodule\n", "m.prism")
+    done = run("check", path, "--property", "filter(print, Pmax=? [ F x1+x2=2 ], x1=0)", "--exact")
+    for line in ("x1=0, x2=0: 13/16", "x1=0, x2=1: 1/4", "x1=0, x2=2: 1"):
+        expect(line in done.out, done.out)
+    expect("x1=1" not in done.out, done.out)
+    asked = "filter(printall, x1=2, x2=0)"
+    states = json.loads(run("check", path, "--property", asked, "--json", "-").out)["results"][1]["states"]
+    expect([(each["state"]["x1"], each["value"]) for each in states] == [(0, False), (1, False), (2, True)], states)
+
+
+@test
 def experiments_keep_fractions(folder):
     path = model(folder, "dtmc\nconst int N;\nmodule m\n x : [0..2];\n [] x=0 -> 1/(N*1000003):(x'=1) + 1-1/(N*1000003):(x'=2);\n [] x>0 -> true;\nendmodule\n", "f.prism")
     words = ["check", path, "-const", "N=1:2", "--property", "P=? [ F x=1 ]", "--exact"]
