@@ -130,12 +130,12 @@ Properties = Union[str, Iterable[str]]
 
 def _property_text(properties: Optional[Properties]) -> Optional[bytes]:
     """One text, or several."""
-    if properties is None:
-        return None
-    texts = [properties] if isinstance(properties, str) else list(properties)
+    if properties is None or isinstance(properties, str):
+        return None if properties is None else properties.encode()
+    texts = list(properties)
     if not all(isinstance(text, str) for text in texts):
         raise TypeError("properties: a str, or several of them")
-    return "\n".join(texts).encode()
+    return ";\n".join(text.rstrip().rstrip(";") for text in texts).encode()
 
 
 class Model:

@@ -229,6 +229,33 @@ static const char *foreign_option(const char *name)
     return NULL;
 }
 
+/* What is written with one dash in PRISM or SPIN, and what does it here. */
+static const char *single_dash_option(const char *word)
+{
+    static const char *const pairs[][2] = {
+        {"exact", "use --exact"},
+        {"epsilon", "use --epsilon NUMBER"},
+        {"fair", "use --fair"},
+        {"sim", "values are computed, not sampled"},
+        {"simpath", "use noether simulate MODEL"},
+        {"exportresults", "use --csv FILE"},
+        {"exportmodel", "use noether graph MODEL --as json --symmetry off --max-nodes NUMBER"},
+        {"exporttrans", "use noether graph MODEL --as json --symmetry off --max-nodes NUMBER"},
+        {"symm", "symmetry is found"},
+        {"a", "formulas and labels are checked where they stand"},
+        {"l", "progress labels are checked where they stand"},
+        {"f", "use --fairness weak"},
+        {"N", "every formula is checked"},
+        {"m", "use --depth NUMBER"},
+        {"t", "use --trail"},
+        {"i", "use noether simulate MODEL"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (!strcmp(word, pairs[i][0]))
+            return pairs[i][1];
+    return NULL;
+}
+
 static void unknown_option(const struct options *options, const char *word, size_t length, struct text *message)
 {
     const char *names[OPTION_COUNT];
@@ -265,12 +292,21 @@ static bool parse_long(struct options *options, const char *word, const char *ne
 static bool parse_short(struct options *options, const char *word, const char *next, bool *took_next,
                         struct text *message)
 {
+    const char *ours = single_dash_option(word);
     if (!strcmp(word, "const"))
         return parse_long(options, word, next, took_next, message);
+    if (!strcmp(word, "pf") && belongs(options, OPTION_PROPERTY)) /* PRISM's name of --property */
+        return take_option(options, OPTION_PROPERTY, NULL, next, took_next, message);
+    if (ours && word[1]) {
+        text_format(message, "noether %s has no option -%s; %s", command_rows[options->command].name, word, ours);
+        return false;
+    }
     for (int id = 0; id < OPTION_COUNT; id++)
         if (belongs(options, id) && option_rows[id].letter == word[0])
             return take_option(options, id, word[1] ? word + 1 : NULL, next, took_next, message);
     text_format(message, "noether %s has no option -%c", command_rows[options->command].name, word[0]);
+    if (ours)
+        text_format(message, "; %s", ours);
     return false;
 }
 

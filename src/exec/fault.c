@@ -1,5 +1,7 @@
 #include "exec/fault.h"
 
+#include "ir/chain.h"
+
 #include "base/text.h"
 
 /* The source text under the span, in quotes; `otherwise` when there is none. */
@@ -60,6 +62,14 @@ static void fault_print_named(const struct fault *fault, const char *what, struc
         text_format(out, ": %s", fault->property->name);
 }
 
+struct fault fault_of_sum(const struct choice *choice, const struct rule *rule, uint64_t way, double sum)
+{
+    struct uneven part = chain_uneven(choice, rule, way);
+    if (!part.module)
+        return (struct fault){.kind = FAULT_SUM, .span = choice->span, .number = sum};
+    return (struct fault){.kind = FAULT_SUM, .span = part.span, .number = part.sum, .module = part.module};
+}
+
 void fault_print(const struct fault *fault, struct text *out)
 {
     switch (fault->kind) {
@@ -103,7 +113,10 @@ void fault_print(const struct fault *fault, struct text *out)
         text_append(out, "the function ended without a return");
         return;
     case FAULT_SUM:
-        text_format(out, "the probabilities add up to %.12g, not to 1", fault->number);
+        text_append(out, "the probabilities ");
+        if (fault->module)
+            text_format(out, "of module \"%s\" ", fault->module);
+        text_format(out, "add up to %.12g, not to 1", fault->number);
         return;
     case FAULT_NEGATIVE:
         text_format(out, "a probability or rate is negative: %.12g", fault->number);

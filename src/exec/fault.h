@@ -30,6 +30,7 @@ struct fault {
     int64_t value;                   /* RANGE, INDEX: the offending value */
     const struct type *type;         /* RANGE, INDEX: the type it is not in */
     double number;                   /* SUM, NEGATIVE, REWARD: what it is */
+    const char *module;              /* SUM: whose own sum it is; NULL: that of all that is synchronised */
 };
 
 /* Was the value one of its type that no cell can hold (struct type, is_cut)? Then the fault is not the model's. */
@@ -37,6 +38,11 @@ static inline bool fault_is_of_limit(const struct fault *fault)
 {
     return fault->kind == FAULT_RANGE && fault->type && fault->type->is_cut && fault->value == INT32_MIN;
 }
+
+struct choice;
+/* The probabilities of the choice add up to `sum`, not to 1. Where one of several synchronised commands is to blame,
+ * the fault is that command's. `way`: as chain_way has it. */
+struct fault fault_of_sum(const struct choice *choice, const struct rule *rule, uint64_t way, double sum);
 
 /* "array index 7 is outside Node" */
 void fault_print(const struct fault *fault, struct text *out);

@@ -1,5 +1,7 @@
 #include "ir/chain.h"
 
+#include <math.h>
+
 #include <string.h>
 
 #include "ir/instance.h"
@@ -50,6 +52,41 @@ uint32_t chain_choice(const struct chain *chain, const struct rule *rule)
 uint64_t chain_way(const struct rule *rule, uint64_t instance)
 {
     return rule->joint ? instance / rule->joint->outcome_ways : instance;
+}
+
+/* By more than this from 1: the sum is wrong, not rounded. */
+static const double UNEVEN = 1e-6;
+
+bool chain_is_uneven(double sum)
+{
+    return fabs(sum - 1) > UNEVEN;
+}
+
+static bool is_uneven_command(const struct joint_command *command, double *sum)
+{
+    *sum = 0;
+    for (uint32_t i = 0; i < command->outcome_count; i++) {
+        const struct weight *weight = command->outcomes[i].weight;
+        if (weight->top || weight->bottom)
+            return false;
+        *sum += weight->value;
+    }
+    return chain_is_uneven(*sum);
+}
+
+struct uneven chain_uneven(const struct choice *choice, const struct rule *rule, uint64_t way)
+{
+    const struct joint *joint = rule->joint;
+    struct uneven found = choice->uneven;
+    for (uint32_t p = joint ? joint->part_count : 0; p-- > 0;) { /* the first parameter counts most */
+        const struct joint_part *part = &joint->parts[p];
+        const struct joint_command *command = &part->commands[way % part->command_count];
+        double sum;
+        way /= part->command_count;
+        if (is_uneven_command(command, &sum))
+            found = (struct uneven){part->name, command->span, sum};
+    }
+    return found;
 }
 
 uint32_t chain_weights(const struct rule *rule, uint64_t instance, const struct weight **weights)

@@ -46,12 +46,21 @@ struct label {
     struct expr *formula;
 };
 
+/* A command that takes part in a synchronised choice and whose own probabilities, all of them constants, do not add up
+ * to 1. `module` NULL: there is none. */
+struct uneven {
+    const char *module;
+    struct span span;
+    double sum;
+};
+
 struct choice {
     const char *action; /* NULL: none */
     struct span span;
     const uint32_t *modules; /* that take part */
     uint32_t module_count;
     uint32_t first_rule, rule_count; /* its outcomes: consecutive rules; one rule with a joint: many choices */
+    struct uneven uneven;            /* not of a joint: see chain_uneven */
 };
 
 /* The parts read the state before, and write cells that no other part writes. */
@@ -129,6 +138,10 @@ bool chain_has_rewards(const struct reward_structure *structure, bool of_transit
 uint32_t chain_choice(const struct chain *chain, const struct rule *rule);
 /* Of an instance of a rule: which of the choices that the rule stands for it is an outcome of. */
 uint64_t chain_way(const struct rule *rule, uint64_t instance);
+/* Which command makes the sum of the choice wrong, where that is known. `way`: as chain_way has it. */
+struct uneven chain_uneven(const struct choice *choice, const struct rule *rule, uint64_t way);
+/* Is that so far from 1 that it is no matter of rounding? */
+bool chain_is_uneven(double sum);
 /* The weights whose product is that of the instance, and how many; room for chain_most_weights. */
 uint32_t chain_weights(const struct rule *rule, uint64_t instance, const struct weight **weights);
 uint32_t chain_most_weights(const struct system *system);

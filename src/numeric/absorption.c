@@ -2,8 +2,6 @@
 
 #include "numeric/heap.h"
 
-enum { TERMS_BETWEEN_QUESTIONS = 1 << 18 };
-
 struct absorption_term {
     uint32_t state;
     double value;
@@ -177,7 +175,7 @@ struct absorption *absorption_create(uint32_t count, void (*fill)(void *user, ui
     bool is_good = true;
     for (uint32_t step = 0; step < count && is_good; step++) {
         is_good = eliminate_next(absorption, step) && absorption->term_count <= most_terms;
-        if (absorption->work < TERMS_BETWEEN_QUESTIONS || !go_on)
+        if (absorption->work < ABSORPTION_WORK_BETWEEN_QUESTIONS || !go_on)
             continue;
         absorption->work = 0;
         is_good = is_good && go_on(go_on_user);

@@ -13,6 +13,9 @@
 
 struct absorption;
 
+/* go_on is asked after about so many terms. */
+enum { ABSORPTION_WORK_BETWEEN_QUESTIONS = 1 << 18 };
+
 /* States 0 .. count - 1. NULL: more terms than `most_terms` would have to be kept, go_on (NULL: always) said no, or
  * some state is never left. `fill` is called once for each state, in order, and adds what its row is made of. */
 struct absorption *absorption_create(uint32_t count, void (*fill)(void *user, uint32_t state, struct absorption *into),

@@ -9,7 +9,12 @@
 #include "numeric/settle.h"
 #include "numeric/sweep.h"
 
-enum { WORK_BETWEEN_QUESTIONS = 1 << 18, MAX_GUESSES = 40, SWEEPS_BEFORE_SETTLING = 200 };
+enum {
+    WORK_BETWEEN_QUESTIONS = 1 << 18,
+    MAX_GUESSES = 40,
+    SWEEPS_BEFORE_SETTLING = 200,
+    STATES_TO_SETTLE_IN_ANY_CASE = 20000
+};
 
 /* A sum and what it is divided by may both be off: together by so much. */
 static double scale_down(const struct fixpoint *problem)
@@ -118,14 +123,27 @@ static void begin_best(struct fixpoint_enclosure *enclosure, const uint32_t *sta
         enclosure->best[states[i]] = enclosure->problem->limit;
 }
 
-/* A component that is left slowly: by elimination, unless that takes too much. */
-static bool settle(struct fixpoint_enclosure *enclosure, const uint32_t *states, uint32_t count)
+/* A component that is left slowly: by elimination, unless that takes too much. `sweeps`: so many were in vain; of a
+ * large component an attempt costs a few times as much as these, and when it does not get far enough, the next one
+ * comes after several times as many. */
+static bool settle(struct fixpoint_enclosure *enclosure, const uint32_t *states, uint32_t count, uint64_t sweeps)
 {
+    const struct matrix *matrix = enclosure->problem->matrix;
+    uint64_t entries_of_state = matrix->entries.count / matrix_states(matrix) + 1;
+    bool is_small = count <= STATES_TO_SETTLE_IN_ANY_CASE;
+    uint64_t most_work = is_small ? UINT64_MAX : 4 * sweeps * count * entries_of_state;
+    enclosure->pause_at = is_small ? UINT64_MAX : enclosure->sweeps + 4 * sweeps;
     if (!enclosure->place)
         enclosure->place = memory_zeroed((size_t)matrix_states(enclosure->problem->matrix) + 1, sizeof(uint32_t));
     for (uint32_t i = 0; i < count; i++)
         enclosure->bounds->upper[states[i]] = enclosure->problem->limit;
-    return settle_component(enclosure->problem, states, count, enclosure->place, enclosure->bounds);
+    return settle_component(enclosure->problem, states, count, most_work, enclosure->place, enclosure->bounds);
+}
+
+static uint64_t sweeps_before_settling(uint32_t count)
+{
+    uint32_t most = STATES_TO_SETTLE_IN_ANY_CASE;
+    return SWEEPS_BEFORE_SETTLING + (count < most ? count : most) / 64;
 }
 
 /* The values above, from those below: iterated with the upper values of the components that are known already, so
@@ -142,7 +160,8 @@ static void enclose_component(struct fixpoint_enclosure *enclosure, const uint32
     struct sweep up = sweep_of(enclosure, states, count, scale_up(enclosure->problem));
     begin_best(enclosure, states, count);
     bool may_settle = count <= SETTLE_MOST_STATES;
-    enclosure->pause_at = may_settle ? enclosure->sweeps + SWEEPS_BEFORE_SETTLING + count / 64 : UINT64_MAX;
+    uint64_t first_sweep = enclosure->sweeps;
+    enclosure->pause_at = may_settle ? enclosure->sweeps + sweeps_before_settling(count) : UINT64_MAX;
     for (int guess = 0; guess < MAX_GUESSES && !is_near && !enclosure->is_stopped; guess++, delta /= 4) {
         uint64_t before = enclosure->sweeps;
         rounding_set(ROUNDING_DOWN);
@@ -154,8 +173,7 @@ static void enclose_component(struct fixpoint_enclosure *enclosure, const uint32
         bool is_verified = verify_guess(enclosure, &up, share, 2 * (enclosure->sweeps - before) + 16);
         rounding_set(ROUNDING_NEAREST);
         if (!is_verified && enclosure->sweeps >= enclosure->pause_at) {
-            enclosure->pause_at = UINT64_MAX;
-            if (settle(enclosure, states, count))
+            if (settle(enclosure, states, count, enclosure->sweeps - first_sweep))
                 return;
             delta *= 4;
             continue;

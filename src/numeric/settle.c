@@ -6,13 +6,15 @@
 #include "numeric/absorption.h"
 #include "numeric/drift.h"
 
-enum { MOST_ROUNDS = 100, MOST_REFINEMENTS = 12, MOST_TERMS = 1 << 21 };
+enum { MOST_ROUNDS = 1000, MOST_REFINEMENTS = 12, MOST_TERMS = 1 << 21, SWEEPS_BETWEEN_ROUNDS = 32 };
 
 /* A row whose drift is within this share of its variation is as good as the scheduler's. */
 static const double TIE = 0x1p-20;
 /* Another row is taken when its drift is better by more than this share of its variation, and than the last digits of
  * the value. */
 static const double GAIN = 0x1p-50, LAST_DIGITS = 0x1p-98;
+/* The same of a sweep, which computes in doubles. */
+static const double SWEEP_GAIN = 0x1p-40;
 /* What a value counts for the variation when it is left: something, lest states with equal values have none. */
 static const double BASE_VARIATION = 0x1p-50;
 
@@ -27,6 +29,8 @@ struct settling {
     double *step;             /* by number: what they vary in a step */
     double *scratch;          /* by number */
     struct absorption *solver;
+    uint64_t work, most_work; /* entries and terms that were looked at */
+    uint64_t entries;         /* of all rows of the states */
 };
 
 static bool is_least(const struct settling *settling)
@@ -68,12 +72,22 @@ static void fill_row(void *user, uint32_t number, struct absorption *into)
     }
 }
 
-static bool factorise(struct settling *settling)
+static bool may_spend(struct settling *settling, uint64_t work)
 {
     const struct fixpoint *problem = settling->problem;
+    settling->work += work;
+    return settling->work <= settling->most_work && (!problem->go_on || problem->go_on(problem->user));
+}
+
+static bool may_eliminate(void *user)
+{
+    return may_spend(user, ABSORPTION_WORK_BETWEEN_QUESTIONS);
+}
+
+static bool factorise(struct settling *settling)
+{
     absorption_destroy(settling->solver);
-    settling->solver =
-        absorption_create(settling->count, fill_row, settling, MOST_TERMS, problem->go_on, problem->user);
+    settling->solver = absorption_create(settling->count, fill_row, settling, MOST_TERMS, may_eliminate, settling);
     return settling->solver != NULL;
 }
 
@@ -93,7 +107,7 @@ static bool evaluate(struct settling *settling)
                 settling->scratch[i] == 0 ? 0 : fabs(settling->scratch[i]) / variation_of(settling, i, &drift);
             missing = share > missing ? share : missing;
         }
-        if (round && (missing < 0x1p-70 || missing > before / 2))
+        if (round && (missing < 0x1p-70 || (round > 1 && missing > before / 2)))
             break;
         before = missing;
         absorption_solve(settling->solver, settling->scratch);
@@ -169,9 +183,55 @@ static double gain_in_value(const struct settling *settling, uint32_t number, ui
     return gain > GAIN * variation_of(settling, number, &drift) + noise ? gain : 0;
 }
 
-static bool may_go_on(const struct settling *settling)
+/* What the row changes about the values of a sweep. `least`: how much of a gain counts. */
+static double sweep_change(const struct settling *settling, uint32_t number, uint32_t row, double *least)
 {
-    return !settling->problem->go_on || settling->problem->go_on(settling->problem->user);
+    const struct matrix *matrix = settling->problem->matrix;
+    const double *x = settling->scratch;
+    double sum = settling->problem->row_reward ? settling->problem->row_reward[row] : 0, size = fabs(x[number]) + sum;
+    for (uint64_t i = matrix->row_entry.items[row]; i < matrix->row_entry.items[row + 1]; i++) {
+        uint32_t target = matrix->entries.items[i].target, place = settling->place[target];
+        double difference = (place ? x[place - 1] : settling->field.outside[target]) - x[number];
+        sum += matrix->entries.items[i].value * difference;
+        size += matrix->entries.items[i].value * fabs(difference);
+    }
+    *least = SWEEP_GAIN * size;
+    return sum;
+}
+
+static bool sweep_state(struct settling *settling, uint32_t number)
+{
+    const struct matrix *matrix = settling->problem->matrix;
+    uint32_t state = settling->states[number], end = matrix->state_row.items[state + 1];
+    double best = 0, change_of_best = 0;
+    for (uint32_t r = matrix->state_row.items[state]; r < end; r++) {
+        double least, change = is_endless(settling, r) ? 0 : sweep_change(settling, number, r, &least);
+        double gain = is_least(settling) ? -change : change;
+        if (change == 0 || gain <= least || gain <= best)
+            continue;
+        best = gain;
+        change_of_best = change;
+        settling->rows[number] = r;
+    }
+    settling->scratch[number] += change_of_best;
+    return best > 0;
+}
+
+/* A better row is felt by the neighbours at first, and the equations would have to be solved once for every step of a
+ * long way. Sweeps carry it further: where they take a row, it is better than what the state had. */
+static bool sweep_rows(struct settling *settling)
+{
+    bool is_changed = true;
+    for (uint32_t i = 0; i < settling->count; i++)
+        settling->scratch[i] = settling->field.x[i].high;
+    for (int sweep = 0; sweep < SWEEPS_BETWEEN_ROUNDS && is_changed; sweep++) {
+        is_changed = false;
+        for (uint32_t i = 0; i < settling->count; i++)
+            is_changed |= sweep_state(settling, i);
+        if (!may_spend(settling, settling->entries))
+            return false;
+    }
+    return true;
 }
 
 /* A scheduler that is best, or nearly so, and its values. */
@@ -179,9 +239,11 @@ static bool find_scheduler(struct settling *settling)
 {
     bool is_changed = true;
     for (int round = 0; is_changed && round < MOST_ROUNDS; round++) {
-        if (!may_go_on(settling) || !evaluate(settling))
+        if (!may_spend(settling, settling->entries) || !evaluate(settling))
             return false;
         is_changed = exchange_rows(settling, gain_in_value);
+        if (is_changed && !sweep_rows(settling))
+            return false;
     }
     return true; /* a scheduler that could still be better fails in the verification, if it matters */
 }
@@ -246,7 +308,7 @@ static bool find_variation(struct settling *settling)
 {
     bool is_changed = true;
     for (int round = 0; is_changed && round < MOST_ROUNDS; round++) {
-        if (round && (!may_go_on(settling) || !factorise(settling)))
+        if (round && (!may_spend(settling, settling->entries) || !factorise(settling)))
             return false;
         sum_variation(settling);
         is_changed = exchange_rows(settling, gain_in_variation);
@@ -372,8 +434,17 @@ static bool enclose(struct settling *settling, struct bounds *bounds, struct bou
     return enclose_side(settling, true, found->upper);
 }
 
-bool settle_component(const struct fixpoint *problem, const uint32_t *states, uint32_t count, uint32_t *place,
-                      struct bounds *bounds)
+static uint64_t entries_of(const struct matrix *matrix, const uint32_t *states, uint32_t count)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += matrix->row_entry.items[matrix->state_row.items[states[i] + 1]] -
+               matrix->row_entry.items[matrix->state_row.items[states[i]]];
+    return sum;
+}
+
+bool settle_component(const struct fixpoint *problem, const uint32_t *states, uint32_t count, uint64_t most_work,
+                      uint32_t *place, struct bounds *bounds)
 {
     size_t size = (size_t)count + 1;
     struct settling settling = {.problem = problem,
@@ -384,7 +455,9 @@ bool settle_component(const struct fixpoint *problem, const uint32_t *states, ui
                                 .rows = memory_zeroed(size, sizeof *settling.rows),
                                 .variation = memory_zeroed(size, sizeof(struct pair)),
                                 .step = memory_zeroed(size, sizeof(double)),
-                                .scratch = memory_zeroed(size, sizeof(double))};
+                                .scratch = memory_zeroed(size, sizeof(double)),
+                                .most_work = most_work,
+                                .entries = entries_of(problem->matrix, states, count)};
     struct bounds found = {memory_zeroed(size, sizeof(double)), memory_zeroed(size, sizeof(double))};
     for (uint32_t i = 0; i < count; i++)
         place[states[i]] = i + 1;

@@ -12,13 +12,15 @@
 #include "numeric/fixpoint.h"
 
 /* More states than this are not tried. */
-enum { SETTLE_MOST_STATES = 20000, SETTLE_CHAIN_STATES = 1000 };
+enum { SETTLE_MOST_STATES = 500000, SETTLE_CHAIN_STATES = 1000 };
 
-/* `place`: by state, all 0; so again afterwards. The bounds of the states that these lead to must be known. From every
- * state some row leads on the way out of the component, and no scheduler stays in it for ever for free. False: nothing
- * was verified, and the bounds are as before; else they are bounds, as narrow as the others allow. */
-bool settle_component(const struct fixpoint *problem, const uint32_t *states, uint32_t count, uint32_t *place,
-                      struct bounds *bounds);
+/* `most_work`: about how many terms of equations and entries of rows may be looked at before it gives up, so that an
+ * attempt costs no more than the iteration before it. `place`: by state, all 0; so again afterwards. The bounds of the
+ * states that these lead to must be known. From every state some row leads on the way out of the component, and no
+ * scheduler stays in it for ever for free. False: nothing was verified, and the bounds are as before; else they are
+ * bounds, as narrow as the others allow. */
+bool settle_component(const struct fixpoint *problem, const uint32_t *states, uint32_t count, uint64_t most_work,
+                      uint32_t *place, struct bounds *bounds);
 
 /* settle_chain.c: the same of a chain that is left so slowly that no digits are left to verify bounds with: a
  * probability of 2^-300, say. Nothing is subtracted in the elimination, so that the values have a relative error that

@@ -23,7 +23,10 @@ static struct experiment_cell cell_of(const struct property_result *found)
     bool is_number = found->has_value && found->verdict == VERDICT_HOLDS;
     struct experiment_cell cell = {found->verdict, is_number, found->lower, found->upper, .agreement = AGREEMENT_NONE};
     struct text shown = {0};
-    if (is_number)
+    if (is_number && found->quantity.exact) {
+        cell.exact = memory_string(found->quantity.exact);
+        style_exact(found, &shown);
+    } else if (is_number)
         style_number(found, &shown);
     else if (found->quantity.pareto.count && found->reason)
         text_append(&shown, found->reason); /* the corners of the curve */
@@ -95,6 +98,7 @@ void experiment_add(struct experiment *experiment, const char *const *values, co
 static void free_cell(struct experiment_cell *cell)
 {
     free(cell->shown);
+    free(cell->exact);
     free(cell->expected);
 }
 
@@ -260,7 +264,7 @@ static void append_cells(const struct experiment *experiment, const struct exper
     for (size_t i = 0; i < experiment->names.count; i++) {
         const struct experiment_cell *cell = row->cells ? &row->cells[i] : NULL;
         text_char(out, ',');
-        csv_field(cell && cell->shown ? cell->shown : "error", out);
+        csv_field(cell && cell->exact ? cell->exact : cell && cell->shown ? cell->shown : "error", out);
         if (cell && cell->has_value) {
             append_bound(cell->lower, out);
             append_bound(cell->upper, out);

@@ -14,6 +14,7 @@ struct experiment_cell {
     bool has_value; /* it is a number between these */
     double lower, upper;
     char *shown;    /* "0.25", "true", "unknown" */
+    char *exact;    /* the fraction, however long; or NULL */
     char *expected; /* what its comment says for these values; or NULL */
     enum agreement agreement;
 };

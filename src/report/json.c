@@ -197,6 +197,8 @@ static struct json *property_to_json(const struct property_result *result, bool 
     }
     if (result->has_value)
         quantity_to_json(result, with_trace, object);
+    if (with_trace && result->quantity.printed.count)
+        json_set(object, "states", printed_to_json(&result->quantity));
     if (result->quantity.pareto.count)
         pareto_to_json(&result->quantity, object);
     json_set(object, "trace", with_trace && result->trace ? trace_to_json(result->trace) : json_make_null());

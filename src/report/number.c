@@ -43,7 +43,7 @@ static int fewest_digits(double lower, double upper)
     return 17;
 }
 
-static void append_between(double lower, double upper, struct text *out)
+void style_bounds(double lower, double upper, struct text *out)
 {
     text_format(out, "%.*g", fewest_digits(lower, upper), lower / 2 + upper / 2);
 }
@@ -69,7 +69,7 @@ void style_value(const struct property_result *property, struct text *out)
         text_format(out, "= %.15g", lower);
     else {
         text_append(out, "= ");
-        append_between(lower, upper, out);
+        style_bounds(lower, upper, out);
         if (certain_digits(lower, upper) < ENOUGH_DIGITS)
             text_format(out, "  (between %.15g and %.15g)", lower, upper);
     }
@@ -84,5 +84,13 @@ void style_number(const struct property_result *property, struct text *out)
     else if (property->is_range)
         text_format(out, "%.6g..%.6g", lower, upper);
     else
-        append_between(lower, upper, out);
+        style_bounds(lower, upper, out);
+}
+
+void style_exact(const struct property_result *property, struct text *out)
+{
+    if (strlen(property->quantity.exact) <= MOST_DIGITS)
+        text_append(out, property->quantity.exact);
+    else
+        style_number(property, out);
 }

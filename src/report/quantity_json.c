@@ -133,3 +133,23 @@ void quantity_to_json(const struct property_result *result, bool with_run, struc
     if (with_run && quantity->scheduler.count)
         json_set(object, "scheduler", scheduler_to_json(quantity));
 }
+
+struct json *printed_to_json(const struct quantity *quantity)
+{
+    struct json *list = json_make_array();
+    for (size_t i = 0; i < quantity->printed.count; i++) {
+        const struct state_value *value = &quantity->printed.items[i];
+        struct json *object = json_make_object();
+        json_set(object, "state", state_to_json(quantity->layout, value->cells));
+        if (value->is_truth) {
+            json_set(object, "value", json_make_bool(value->holds));
+        } else {
+            json_set(object, "lower", digits_to_json(value->lower));
+            json_set(object, "upper", digits_to_json(value->upper));
+        }
+        if (value->exact)
+            json_set(object, "exact", json_make_text(value->exact));
+        json_push(list, object);
+    }
+    return list;
+}

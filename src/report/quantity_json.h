@@ -10,4 +10,7 @@ void pareto_to_json(const struct quantity *quantity, struct json *object);
 /* Sets its members in the object of the property. */
 void quantity_to_json(const struct property_result *result, bool with_run, struct json *object);
 
+/* What filter(print, ...) shows. */
+struct json *printed_to_json(const struct quantity *quantity);
+
 #endif

@@ -33,6 +33,10 @@ bool style_knows_dead_rules(const struct report *report);
 void style_value(const struct property_result *property, struct text *out);
 /* The number alone, for a table. */
 void style_number(const struct property_result *property, struct text *out);
+/* A number between them, with as few digits as it takes. */
+void style_bounds(double lower, double upper, struct text *out);
+/* The same of a value that is known exactly: as a fraction, unless it is too long for a line. */
+void style_exact(const struct property_result *property, struct text *out);
 /* What is claimed: `invariant "coherence"`, `no deadlock`. */
 void style_property(const struct property *property, struct text *out);
 

@@ -7,6 +7,7 @@
 #include "ir/pctl.h"
 #include "report/lasso.h"
 #include "report/style.h"
+#include "report/text_states.h"
 
 const struct property_result *report_main_trace(const struct result *result)
 {
@@ -243,6 +244,7 @@ static void print_property(const struct result *result, const struct property_re
         style_paint(style, COLOUR_FAINT, out, "(%s)", place.chars);
     }
     text_char(out, '\n');
+    text_print_states(&property->quantity, out);
     text_free(&name);
     text_free(&place);
     text_free(&line);

@@ -1,6 +1,7 @@
 #include "result/chance.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "exec/probe.h"
 #include "ir/chain.h"
 
@@ -90,4 +91,43 @@ double chances_weight(struct chances *chances, const struct rule *rule, uint64_t
     if (!chances_outcome(chances, rule, instance, &value, &fault))
         return 0;
     return value > 0 ? value : 0;
+}
+
+static bool multiply_weight(struct chances *chances, const struct weight *weight, struct rational *product)
+{
+    int64_t top, bottom;
+    struct fault fault;
+    if (!chances_parts(chances, weight, &top, &bottom, &fault))
+        return false;
+    struct rational *part = rational_create(top, 1);
+    rational_multiply(product, weight->factor);
+    rational_multiply(product, part);
+    rational_set(part, bottom);
+    rational_divide(product, part);
+    rational_destroy(part);
+    return true;
+}
+
+char *chances_weight_digits(struct chances *chances, const struct rule *rule, uint64_t instance)
+{
+    uint32_t count = rule->weight ? chain_weights(rule, instance, chances->weights) : 0;
+    bool is_known = true, is_rounded = false;
+    struct rational *product = rational_create(1, 1);
+    for (uint32_t i = 0; i < count && is_known; i++) {
+        is_rounded |= chances->weights[i]->is_rounded;
+        is_known = multiply_weight(chances, chances->weights[i], product);
+    }
+    struct text digits = {0};
+    char *exact = is_known && !is_rounded ? rational_digits(product) : NULL;
+    if (is_known && is_rounded)
+        text_format(&digits, "%.17g", rational_to_double(product));
+    rational_destroy(product);
+    return exact ? exact : digits.chars;
+}
+
+bool chances_hold(struct chances *chances, const struct expr *formula)
+{
+    struct fault fault;
+    int64_t value;
+    return probe_value(chances->probe, formula, &value, &fault) == PROBE_VALUE && value;
 }

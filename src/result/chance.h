@@ -7,6 +7,7 @@
 
 struct chances;
 struct weight;
+struct expr;
 
 /* What rounding may add to a sum of probabilities. */
 #define CHANCES_TOLERANCE 1e-9
@@ -28,6 +29,11 @@ bool chances_outcome(struct chances *chances, const struct rule *rule, uint64_t 
 bool chances_parts(struct chances *chances, const struct weight *weight, int64_t *top, int64_t *bottom,
                    struct fault *fault);
 bool chances_number(struct chances *chances, const struct weight *weight, double *number, struct fault *fault);
+/* What chances_weight says, with all its digits: a fraction, or 17 digits where the model itself is rounded (a
+ * logarithm, a root). On the heap; NULL: there is none. */
+char *chances_weight_digits(struct chances *chances, const struct rule *rule, uint64_t instance);
+/* Is the formula (of a label, say) true in the state? */
+bool chances_hold(struct chances *chances, const struct expr *formula);
 
 /* What goes wrong in a state: a step that may happen fails, or cannot be given a probability. */
 struct chance_fault {

@@ -70,8 +70,11 @@ static void inspect_sums(struct result_inspection *inspection)
     for (size_t i = 0; i < inspection->sums.count; i++) {
         const struct chance_sum *sum = &inspection->sums.items[i];
         struct step step = {.rule = sum->rule, .instance = sum->instance};
-        if (fabs(sum->sum - 1) > CHANCES_TOLERANCE)
-            add_fault(inspection, &step, fault_of(inspection, FAULT_SUM, sum->choice->span, sum->sum));
+        if (fabs(sum->sum - 1) <= CHANCES_TOLERANCE)
+            continue;
+        struct fault fault = fault_of_sum(sum->choice, sum->rule, sum->way, sum->sum);
+        fault.property = inspection->system->properties.items[SYSTEM_RUNTIME];
+        add_fault(inspection, &step, fault);
     }
 }
 

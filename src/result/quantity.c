@@ -18,5 +18,10 @@ void quantity_free(struct quantity *quantity)
     trace_destroy(quantity->run.trace);
     free(quantity->run.chances);
     quantity_drop_scheduler(quantity);
+    for (size_t i = 0; i < quantity->printed.count; i++) {
+        free(quantity->printed.items[i].cells);
+        free(quantity->printed.items[i].exact);
+    }
+    VEC_FREE(&quantity->printed);
     *quantity = (struct quantity){0};
 }

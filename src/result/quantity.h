@@ -33,13 +33,22 @@ struct pareto_point {
     char *exact[2];
 };
 
+/* What filter(print, ...) shows of a state: whether it holds there, or a number between bounds, or exactly. */
+struct state_value {
+    int32_t *cells;
+    bool is_truth, holds;
+    double lower, upper;
+    char *exact; /* or NULL */
+};
+
 struct quantity {
     char *exact; /* the value as a fraction, "infinity", or NULL: only its bounds are known */
     VEC(struct pareto_point)
     pareto; /* of two objectives: the corners of what schedulers attain; empty: no such thing */
     VEC(struct convergence_point) convergence;
     struct scheduled_run run;
-    const struct layout *layout;            /* of the states of the scheduler */
+    const struct layout *layout;            /* of the states of the scheduler, and of those that are printed */
+    VEC(struct state_value) printed;        /* filter(print, ...); empty: not requested, or none */
     VEC(struct scheduled_choice) scheduler; /* in the states it can reach before the goal; empty: not requested */
 };
 

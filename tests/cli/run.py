@@ -431,6 +431,8 @@ def wrong_usage_gets_a_suggestion(folder):
         (["check"], "wants MODEL"), (["check", GERMAN, "--serch", "bfs"], "did you mean --search"),
         (["check", GERMAN, "--search", "best"], "bfs|dfs"), (["check", GERMAN, "--time", "soon"], "10m"),
         (["check", GERMAN, "--bound", "3"], "did you mean --depth?"),
+        (["check", GERMAN, "-sim"], "no option -sim; values are computed"), (["check", GERMAN, "-exact"], "-exact; use --exact"),
+        (["check", GERMAN, "-N", "f"], "no option -N; every formula is checked"),
         (["check", GERMAN, "--engine", "explict"], 'did you mean "explicit"?'),
         (["check", "examples/mutex.prism", "--fairness", "weak"], "--fairness is for Murphi and Promela models; see --fair"),
         (["check", GERMAN, "-D", "N"], "NAME=VALUE"), (["check", "nowhere.m"], "cannot read nowhere.m"),
@@ -581,6 +583,45 @@ def ranges_show_what_no_property_has(folder):
         for more in ([], ["--csv", "-"]):
             done = subprocess.run([BINARY, "check", path, "-D", "N=2:3", *more], stdout=full, stderr=subprocess.PIPE)
             expect(done.returncode == 2 and b"No space" in done.stderr, f"{more}: {done.returncode} {done.stderr}")
+
+
+@test
+def filters_print_states(folder):
+    module = "module p1\n x1 : [0..2];\n [] x1=0 -> 0.25:(x1'=1) + 0.75:(x1'=2);\n [] x1>0 -> true;\nendmodule\n"
+    path = model(folder, "mdp\n" + module + "module p2 = p1 [x1=x2] endmodule\n", "m.prism")
+    done = run("check", path, "--property", "filter(print, Pmax=? [ F x1+x2=2 ], x1=0)", "--exact")
+    for line in ("x1=0, x2=0: 13/16", "x1=0, x2=1: 1/4", "x1=0, x2=2: 1"):
+        expect(line in done.out, done.out)
+    expect("x1=1" not in done.out, done.out)
+    asked = "filter(printall, x1=2, x2=0)"
+    states = json.loads(run("check", path, "--property", asked, "--json", "-").out)["results"][1]["states"]
+    expect([(each["state"]["x1"], each["value"]) for each in states] == [(0, False), (1, False), (2, True)], states)
+
+
+@test
+def experiments_keep_fractions(folder):
+    path = model(folder, "dtmc\nconst int N;\nmodule m\n x : [0..2];\n [] x=0 -> 1/(N*1000003):(x'=1) + 1-1/(N*1000003):(x'=2);\n [] x>0 -> true;\nendmodule\n", "f.prism")
+    words = ["check", path, "-const", "N=1:2", "--property", "P=? [ F x=1 ]", "--exact"]
+    rows = list(csv.DictReader(run(*words, "--csv", "-").out.splitlines()))
+    expect([row["P=? [ F x=1 ]"] for row in rows] == ["1/1000003", "1/2000006"], rows)
+    expect("1/2000006" in run(*words).out, run(*words).out)
+
+
+@test
+def a_graph_of_a_chain_can_be_built_again(folder):
+    text = ("mdp\nmodule m\n x : [0..3];\n [a] x=0 -> 1/3:(x'=1) + 2/3:(x'=2);\n [] x=0 -> 1/7:(x'=1) + 6/7:(x'=2);\n [] x>0 -> (x'=3);\nendmodule\n"
+            'label "end" = x=3;\n')
+    path = model(folder, text, "g.prism")
+    graph = json.loads(run("graph", path, "--as", "json").out)
+    expect(graph["complete"] and graph["chain"] == "mdp" and graph["shown"] == 4, graph)
+    choices = {}
+    for edge in graph["edges"]:
+        choices.setdefault((edge["from"], edge["choice"], edge["action"]), []).append(edge["exact"])
+    expect(sorted(choices[0, 0, "a"]) == ["1/3", "2/3"] and sorted(choices[0, 1, None]) == ["1/7", "6/7"], choices)
+    expect([node["labels"] for node in graph["nodes"] if node["state"]["x"] == 3] == [["end"]], graph["nodes"])
+    part = json.loads(run("graph", path, "--as", "json", "--max-nodes", "2").out)
+    expect(not part["complete"] and part["shown"] == 2 and part["explored"] == 4, part)
+    expect(json.loads(run("graph", GERMAN, "--as", "json", "--max-nodes", "2").out)["chain"] is None, "no probabilities")
 
 
 @test

@@ -302,6 +302,10 @@ def wrong_at_limit(document, values):
 BROKEN = [
     ("dtmc", "[] x=0 -> -0.5:(x'=1) + 1.5:(x'=2); [] x>0 -> true;", "a probability or rate is negative: -0.5", "negative", 0),
     ("dtmc", "[] x<2 -> (x'=x+1);  [] x=2 -> 0.5:(x'=0) + 0.4:(x'=1);", "the probabilities add up to 0.9", "probabilities", 2),
+    ("dtmc", "[a] x<2 -> 0.5:(x'=x+1) + 0.1:(x'=0);  [] x=2 -> true; endmodule module n y:[0..1]; [a] true -> 0.5:(y'=0) + 0.5:(y'=1);",
+     'the probabilities of module "m" add up to 0.6,', "probabilities", 0),
+    ("mdp", "[a] x=0 -> (x'=1);  [] x>0 -> true; endmodule module n y:[0..9]; [a] true -> "
+     + " + ".join(f"1/{n}:(y'={n % 10})" for n in [64] * 60) + "; endmodule module o=n[y=z] ", 'of module "n" add up to 0.9375,', "probabilities", 0),
     ("mdp", "[] x=0 -> (x'=1);  [] x=1 -> (x-1):(x'=2);  [] x=1 -> (x'=0);", "the probabilities add up to 0,", "probabilities", 1),
     ("dtmc", "[] x=0 -> 0:(x'=1) + 0:(x'=2);  [] x=0 -> (x'=1);", "the probabilities add up to 0,", "probabilities", 0),
     ("mdp", "[] x=0 -> (x'=1);  [] x>0 -> (x'=x+1);", "is 3, outside", "range", 2),

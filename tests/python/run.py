@@ -52,6 +52,12 @@ class Package(unittest.TestCase):
         with self.assertRaises(TypeError):
             noether.load(LEADER, properties=[1])
 
+    def test_properties_are_a_text_or_several(self):
+        answer = noether.load(LEADER, properties=['P=? [ F<=6 "elected" ]', 'P=? [ F<=3 "elected" ];']).check()
+        self.assertEqual([each.name for each in answer.results if "elected" in each.name], ['P=? [ F<=6 "elected" ]', 'P=? [ F<=3 "elected" ]'])
+        with self.assertRaises(TypeError):
+            noether.load(LEADER, properties=[1])
+
     def test_errors_are_exceptions(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "broken.m"

@@ -100,7 +100,7 @@ static void check(const struct fixpoint *problem, uint32_t count)
         states[s - 2] = s;
         upper[s] = problem->limit;
     }
-    assert_true(settle_component(problem, states, count - 2, place, &bounds));
+    assert_true(settle_component(problem, states, count - 2, UINT64_MAX, place, &bounds));
     struct rational **exact = exact_values(problem->matrix, problem->unknown, problem->row_reward, problem->extreme);
     for (uint32_t s = 2; s < count; s++) {
         assert_true(lower[s] <= rational_to_double_above(exact[s]));
@@ -191,9 +191,84 @@ static void chains_beyond_doubles_are_not_enclosed(void **state)
         states[s - 2] = s;
         upper[s] = 1;
     }
-    assert_false(settle_component(&problem, states, count - 2, place, &bounds));
+    assert_false(settle_component(&problem, states, count - 2, UINT64_MAX, place, &bounds));
     for (uint32_t s = 2; s < count; s++)
         assert_true(lower[s] == 0 && upper[s] == 1);
+    matrix_free(&matrix);
+}
+
+/* A walk on a line between the states 0 and 1, where both rows of a state are fair but one of them stays for a while.
+ */
+static struct matrix long_walk(uint32_t states)
+{
+    struct matrix matrix = {0};
+    for (uint32_t s = 0; s < states; s++) {
+        matrix_begin_state(&matrix);
+        for (uint32_t r = 0; r < (s < 2 ? 1 : 2); r++) {
+            matrix_begin_row(&matrix);
+            if (s < 2) {
+                matrix_add(&matrix, s, 1);
+                continue;
+            }
+            double step = ldexp(0.5, -(int)r);
+            matrix_add(&matrix, s == 2 ? 0 : s - 1, step);
+            matrix_add(&matrix, s + 1 == states ? 1 : s + 1, step);
+            if (r)
+                matrix_add(&matrix, s, 1 - 2 * step);
+        }
+    }
+    matrix_close(&matrix);
+    return matrix;
+}
+
+/* It would take the square of the number of states in sweeps. */
+static void long_walks_end_after_few_sweeps(void **state)
+{
+    (void)state;
+    enum { STATES = 30000 };
+    struct matrix matrix = long_walk(STATES);
+    uint8_t *unknown = memory_zeroed(STATES, 1);
+    double *lower = memory_zeroed(STATES, sizeof *lower), *upper = memory_zeroed(STATES, sizeof *upper);
+    struct bounds bounds = {lower, upper};
+    memset(unknown + 2, 1, STATES - 2);
+    lower[1] = upper[1] = 1;
+    for (int round = 0; round < 2; round++) {
+        struct fixpoint problem = {.matrix = &matrix,
+                                   .unknown = unknown,
+                                   .extreme = round ? EXTREME_LEAST : EXTREME_GREATEST,
+                                   .limit = 1,
+                                   .epsilon = 1e-6,
+                                   .most_sweeps = 3000};
+        assert_true(fixpoint_enclose(&problem, &bounds));
+        for (uint32_t s = 2; s < STATES; s++) {
+            double exact = (s - 1.0) / (STATES - 1.0);
+            assert_true(lower[s] <= exact * (1 + 1e-15) && upper[s] >= exact * (1 - 1e-15));
+            assert_true(upper[s] - lower[s] <= 1e-6 * upper[s]);
+        }
+    }
+    free(unknown);
+    free(lower);
+    free(upper);
+    matrix_free(&matrix);
+}
+
+/* What is too much work is given up, and nothing is said. */
+static void work_is_bounded(void **state)
+{
+    (void)state;
+    enum { STATES = 40 };
+    struct matrix matrix = long_walk(STATES);
+    uint32_t states[STATES], place[STATES] = {0};
+    double lower[STATES] = {0, 1}, upper[STATES] = {0, 1};
+    struct bounds bounds = {lower, upper};
+    struct fixpoint problem = {.matrix = &matrix, .limit = 1, .epsilon = 1e-6};
+    for (uint32_t s = 2; s < STATES; s++) {
+        states[s - 2] = s;
+        upper[s] = 1;
+    }
+    assert_false(settle_component(&problem, states, STATES - 2, 10, place, &bounds));
+    assert_true(lower[5] == 0 && upper[5] == 1 && place[5] == 0);
+    assert_true(settle_component(&problem, states, STATES - 2, UINT64_MAX, place, &bounds));
     matrix_free(&matrix);
 }
 
@@ -287,6 +362,8 @@ int main(void)
         cmocka_unit_test(what_leaks_slowly_is_enclosed),
         cmocka_unit_test(chains_that_hardly_end_are_enclosed),
         cmocka_unit_test(chains_beyond_doubles_are_not_enclosed),
+        cmocka_unit_test(long_walks_end_after_few_sweeps),
+        cmocka_unit_test(work_is_bounded),
         cmocka_unit_test(averages_of_slow_rounds_are_enclosed),
         cmocka_unit_test(elimination_loses_no_digits),
         cmocka_unit_test(elimination_finds_that_nothing_is_left),

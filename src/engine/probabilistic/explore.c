@@ -44,6 +44,15 @@ bool exploration_fail(struct exploration *exploration, enum fault_kind kind, dou
     return markov_fail_with(exploration->markov, &fault);
 }
 
+static bool fail_sum(struct exploration *exploration, const struct outcome *outcome, double sum)
+{
+    const struct markov *markov = exploration->markov;
+    const struct choice *choice = &markov->chain->choices[outcome->choice];
+    const struct rule *rule = markov->layout->system->rules.items[choice->first_rule];
+    struct fault fault = fault_of_sum(choice, rule, outcome->way, sum);
+    return markov_fail_with(exploration->markov, &fault);
+}
+
 void exploration_note_number(struct exploration *exploration, const struct weight *weight, double number)
 {
     struct markov *markov = exploration->markov;
@@ -65,7 +74,7 @@ static bool check_chance(struct exploration *exploration, size_t first, const st
     size_t count = exploration->outcomes.count;
     if (chain->kind == CHAIN_CTMC || (count > first && is_same_choice(seen, &VEC_LAST(&exploration->outcomes))))
         return true;
-    return exploration_fail(exploration, FAULT_SUM, 0, chain->choices[seen->choice].span);
+    return fail_sum(exploration, seen, 0);
 }
 
 static bool weigh(struct exploration *exploration, const struct step *step, struct outcome *found)
@@ -158,8 +167,7 @@ static bool add_choices(struct exploration *exploration, size_t first, size_t *c
         double sum;
         size_t to = exploration_end_of_choice(exploration, from, &sum);
         if (fabs(sum - 1) > CHANCES_TOLERANCE)
-            return exploration_fail(exploration, FAULT_SUM, sum,
-                                    chain->choices[exploration->outcomes.items[from].choice].span);
+            return fail_sum(exploration, &exploration->outcomes.items[from], sum);
         if (chain->kind == CHAIN_MDP && !add_row(exploration, from, to, 1))
             return false;
         from = to;

@@ -63,4 +63,8 @@ bool markov_share(struct markov *markov, const struct pctl *formula, const uint8
 bool markov_gain(struct markov *markov, const double *gain, struct bounds *bounds);
 bool markov_average(struct markov *markov, enum extreme extreme, const double *row_reward, struct bounds *bounds);
 
+/* print.c: filter(print, ...) and filter(printall, ...), where the formula is one: the values of its states. */
+void print_states(struct markov *markov, const struct pctl *formula, const struct pctl_value *value,
+                  struct quantity *quantity);
+
 #endif

@@ -129,6 +129,7 @@ static void settle_holds(struct markov *markov, const struct property *property)
 static void settle(struct markov *markov, const struct property *property, const struct pctl_value *value)
 {
     struct property_result *found = &markov->result->properties[property->id];
+    print_states(markov, property->pctl, value, &found->quantity);
     if (!value->is_number) {
         bool holds = !memchr(value->truth.bytes, 0, markov->initial_count);
         (holds ? settle_holds : settle_violated)(markov, property);

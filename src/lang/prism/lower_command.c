@@ -120,6 +120,36 @@ static bool is_late(const struct prism_lowering *lower)
     return lower->reader->reading.most_combined && watch_is_up();
 }
 
+/* Are all probabilities of the command constants, and not 1 together? */
+static bool is_uneven(struct prism_lowering *lower, const struct prism_action_command *command, double *sum)
+{
+    *sum = 0;
+    for (uint32_t i = 0; i < command->outcome_count; i++) {
+        struct prism_ratio ratio = prism_ratio_one(lower);
+        if (command->outcomes[i].weight && !prism_lower_ratio(lower, command->outcomes[i].weight, &ratio))
+            return false;
+        if (ratio.top || ratio.bottom)
+            return false;
+        *sum += rational_to_double(ratio.factor);
+    }
+    return chain_is_uneven(*sum);
+}
+
+/* Which of several commands it is: the product of all sums says nothing about it. */
+static void find_uneven(struct prism_lowering *lower, const struct prism_joint *joint,
+                        const struct command_combination *combination, struct choice *choice)
+{
+    if (lower->network->type == PRISM_CTMC || combination->count < 2)
+        return;
+    for (uint32_t i = 0; i < combination->count && !choice->uneven.module; i++) {
+        const struct prism_component *component = &lower->network->components[joint->participants[i].component];
+        double sum;
+        if (is_uneven(lower, combination->commands[i], &sum))
+            choice->uneven = (struct uneven){arena_string(lower->system->arena, component->name.text),
+                                             combination->commands[i]->span, sum};
+    }
+}
+
 static void add_choice(struct prism_lowering *lower, const struct prism_joint *joint,
                        struct command_combination *combination, struct choices *choices)
 {
@@ -129,6 +159,7 @@ static void add_choice(struct prism_lowering *lower, const struct prism_joint *j
     const char *name = name_choice(lower, joint);
     struct choice choice = {.span = combination->commands[0]->span, .first_rule = (uint32_t)lower->system->rules.count};
     prism_lower_participants(lower, joint, &choice);
+    find_uneven(lower, joint, combination, &choice);
     for (uint32_t i = 0; i < combination->count; i++)
         combination->outcomes[i] = 0;
     do

@@ -100,8 +100,9 @@ static const struct prism_value *evaluate(struct prism_reader *reader, struct pr
         return NULL;
     }
     if (!constant->definition) {
-        if (prism_error(reader, use, "the constant \"%s\" has no value", symbol->name.text))
+        if (!symbol->is_missing && prism_error(reader, use, "the constant \"%s\" has no value", symbol->name.text))
             diag_hint(reader->diagnostics, "give it one with -D %s=VALUE", symbol->name.text);
+        symbol->is_missing = true;
         return NULL;
     }
     const struct prism_value *value =

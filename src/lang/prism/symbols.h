@@ -15,6 +15,7 @@ struct prism_symbol {
     const struct prism_formula *formula;
     const struct prism_variable *variable;
     const struct prism_value *value; /* CONSTANT, once it is evaluated */
+    bool is_missing;                 /* CONSTANT: that it has no value is said already */
     bool is_busy;                    /* being evaluated or expanded: meeting it again is a cycle */
     /* FORMULA: what it became in the module it was expanded in last, which its other uses there share */
     const struct prism_scope *expanded_in;
