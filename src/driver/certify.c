@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "driver/certify_file.h"
 #include "driver/certify_group.h"
+#include "driver/certify_ranks.h"
 #include "driver/certify_vectors.h"
 #include "verify/measure.h"
 
@@ -21,7 +22,8 @@ struct certifier {
     int32_t *cells;
     uint64_t *words;
     uint64_t count;
-    struct certified_vectors vectors; /* of a model with probabilities */
+    struct certified_vectors vectors;  /* of a model with probabilities */
+    const struct transport *transport; /* NULL: there is one process */
 };
 
 static bool is_about_numbers(const struct model *model)
@@ -115,10 +117,18 @@ static struct json *make_head(const struct certifier *certifier)
     return head;
 }
 
+static bool is_first(const struct certifier *certifier)
+{
+    return !certifier->transport || !certifier->transport->rank;
+}
+
+/* Other ranks have states only. */
 static void open_file(struct certifier *certifier, const struct json *head)
 {
     struct text line = {0};
     certificate_file_open(&certifier->file);
+    if (!is_first(certifier))
+        return;
     json_print_compact(head, &line);
     text_char(&line, '\n');
     certificate_file_write(&certifier->file, text_chars(&line), line.length);
@@ -211,6 +221,7 @@ struct certifier *certify_begin(const struct model *model, const char *path, str
     certifier->file.path = path;
     certifier->deadlock = options->deadlock;
     certifier->say = say;
+    certifier->transport = options->transport;
     certifier->cells = memory_zeroed((size_t)model->layout->cell_count + 1, sizeof *certifier->cells);
     certifier->words = memory_zeroed(model->layout->words, sizeof *certifier->words);
     certifier->vectors.words = model->layout->words;
@@ -251,7 +262,9 @@ const char *certify_end(struct certifier *certifier, const struct result *result
     } else if (!why && !certifier->file.stream && !certifier->file.error)
         why = "no search of the explicit engine was made";
     *is_failure = !why;
-    if (!why && certifier->file.stream)
+    if (!why && certifier->transport)
+        certify_gather(certifier->transport, &certifier->file, &certifier->count);
+    if (!why && certifier->file.stream && is_first(certifier))
         certificate_file_close(&certifier->file, certifier->count);
     if (!why && certifier->file.error)
         why = strerror(certifier->file.error);
