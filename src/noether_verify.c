@@ -13,7 +13,7 @@
 #include "base/printable.h"
 #include "base/watch.h"
 #include "driver/model.h"
-#include "verify/check.h"
+#include "verify/measure.h"
 
 enum { EXIT_ACCEPTED, EXIT_REJECTED, EXIT_USAGE, EXIT_OPEN };
 enum { OPTION_LANGUAGE = 256, OPTION_SPILL, OPTION_HELP, OPTION_VERSION };
@@ -58,19 +58,22 @@ static int fail(int code, const char *format, ...)
 
 static int print_usage(FILE *stream, int code)
 {
-    fputs("usage: noether-verify [OPTION...] MODEL [PROPERTIES] CERTIFICATE\n\n"
-          "Checks a certificate of `noether check MODEL --certificate FILE`: that every reachable state of the model\n"
-          "satisfies its safety properties. It uses the front end and the evaluator, and none of the code that made\n"
-          "the certificate. Exit status: 0 accepted, 1 rejected, 2 usage or model error, 3 not decided.\n\n"
-          "  -D, --define NAME=VALUE  the certificate must be about this value of the constant (repeatable)\n"
-          "      --language NAME      the language of the model (default: by its extension)\n"
-          "      --memory SIZE        memory for the states, 512M or 4G (default: 2G); the rest goes to a file\n"
-          "      --spill DIR          where that file is (default: TMPDIR, else /tmp)\n"
-          "      --time TIME          give up after so many seconds\n"
-          "  -q, --quiet              no progress, and no words about what was accepted\n"
-          "      --version            print the version\n"
-          "  -h, --help               print this\n",
-          stream);
+    fputs(
+        "usage: noether-verify [OPTION...] MODEL [PROPERTIES] CERTIFICATE\n\n"
+        "Checks a certificate of `noether check MODEL --certificate FILE`: that every reachable state of the model\n"
+        "satisfies its safety properties, or that probabilities and expected rewards are within its bounds. It uses\n"
+        "the front end and the evaluator, and none of the code that made the certificate. Exit status: 0 accepted,\n"
+        "1 rejected, 2 usage or model error, 3 not decided.\n\n"
+        "  -D, --define NAME=VALUE  the certificate must be about this value of the constant (repeatable)\n"
+        "      --language NAME      the language of the model (default: by its extension)\n"
+        "      --memory SIZE        memory for the states, 512M or 4G (default: 2G); the rest goes to a file (vectors\n"
+        "                           must fit)\n"
+        "      --spill DIR          where that file is (default: TMPDIR, else /tmp)\n"
+        "      --time TIME          give up after so many seconds\n"
+        "  -q, --quiet              no progress, and no words about what was accepted\n"
+        "      --version            print the version\n"
+        "  -h, --help               print this\n",
+        stream);
     return code;
 }
 
@@ -190,7 +193,7 @@ static void print_manner(const struct certificate *certificate, struct text *tex
 
 /* What is now known to be true. */
 static void print_claim(const struct request *request, const struct certificate *certificate,
-                        const struct system *system, const struct verify_answer *answer)
+                        const struct system *system, const struct verify_answer *answer, const char *claims)
 {
     struct text text = {0};
     text_format(&text, "accepted: %s", request->model);
@@ -200,7 +203,8 @@ static void print_claim(const struct request *request, const struct certificate 
     text_format(&text, "; %" PRIu64 " states, %" PRIu64 " steps%s", answer->states, answer->transitions,
                 answer->has_spilled ? ", sorted on disk" : "");
     print_manner(certificate, &text);
-    for (size_t p = 0; p < system->properties.count; p++) {
+    text_append(&text, claims);
+    for (size_t p = 0; p < system->properties.count && !certificate->measures.count; p++) {
         const struct property *property = system->properties.items[p];
         bool is_off = property->kind == PROPERTY_DEADLOCK && certificate->deadlock == CERTIFIED_OFF;
         if (property->kind == PROPERTY_FAIRNESS)
@@ -226,14 +230,19 @@ static int verify(const struct request *request, struct certificate *certificate
     const char *difference = find_difference(request, certificate, model);
     if (difference)
         return fail(EXIT_REJECTED, "%s", difference);
-    verify_certificate(certificate, model->layout, &options, &answer);
+    struct text claims = {0};
+    if (certificate->measures.count)
+        verify_measures(certificate, model->layout, &options, &answer, &claims);
+    else
+        verify_certificate(certificate, model->layout, &options, &answer);
     if (options.progress)
         fputs("\r\033[K", stderr);
     int code = answer.outcome == VERIFY_ACCEPTED   ? EXIT_ACCEPTED
                : answer.outcome == VERIFY_REJECTED ? fail(EXIT_REJECTED, "%s", text_chars(&answer.reason))
                                                    : fail(EXIT_OPEN, "not decided: %s", text_chars(&answer.reason));
     if (code == EXIT_ACCEPTED && !request->is_quiet)
-        print_claim(request, certificate, model->system, &answer);
+        print_claim(request, certificate, model->system, &answer, text_chars(&claims));
+    text_free(&claims);
     text_free(&answer.reason);
     return code;
 }

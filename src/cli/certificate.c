@@ -3,11 +3,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "verify/check.h"
+#include "verify/measure.h"
 
-static void say_none(const char *why)
+static void say_why(const char *why)
 {
-    cli_fail("there will be no certificate: %s", why);
+    cli_fail("%s", why);
 }
 
 bool certificate_is_possible(const struct options *options, const struct model *model)
@@ -16,6 +16,8 @@ bool certificate_is_possible(const struct options *options, const struct model *
         .partial_order = (enum partial_order)options_choice(options, OPTION_REDUCTION),
         .hash_compact = options->values[OPTION_HASH_COMPACT] != NULL,
         .representative = (enum representative)options_choice(options, OPTION_REPRESENTATIVE),
+        .is_exact = options->values[OPTION_EXACT] != NULL,
+        .is_fair = options->values[OPTION_FAIR] != NULL,
     };
     const char *path = options->values[OPTION_CERTIFICATE];
     struct stat status;
@@ -35,6 +37,17 @@ bool certificate_is_possible(const struct options *options, const struct model *
     return !refusal;
 }
 
+/* "not part of the certificate: "S=? [ x ]" (it is no probability ...)" */
+static void say_unmeasured(const struct system *system)
+{
+    for (size_t p = 0; p < system->properties.count; p++) {
+        const struct property *property = system->properties.items[p];
+        const char *refusal = property->kind == PROPERTY_PCTL ? measure_refusal(property) : NULL;
+        if (refusal)
+            cli_fail("not part of the certificate: \"%s\" (%s)", property->name, refusal);
+    }
+}
+
 /* "not part of the certificate: ltl "live", cover "reached"" */
 static void say_left_out(const struct system *system)
 {
@@ -51,14 +64,17 @@ static void say_left_out(const struct system *system)
 }
 
 struct certifier *certificate_begin(const struct options *options, const struct model *model,
-                                    enum engine_choice *choice, struct engine_options *engine)
+                                    enum engine_choice *choice, enum symmetry_choice *symmetry,
+                                    struct engine_options *engine)
 {
     const char *path = options->values[OPTION_CERTIFICATE];
     if (!path || options->command != COMMAND_CHECK)
         return NULL;
-    *choice = ENGINE_EXPLICIT;
-    say_left_out(model->system);
-    return certify_begin(model, path, engine, say_none);
+    bool is_about_numbers = system_has_probabilities(model->system);
+    *choice = is_about_numbers ? ENGINE_PROBABILISTIC : ENGINE_EXPLICIT;
+    *symmetry = is_about_numbers ? SYMMETRY_OFF : *symmetry;
+    (is_about_numbers ? say_unmeasured : say_left_out)(model->system);
+    return certify_begin(model, path, engine, say_why);
 }
 
 bool certificate_end(const struct options *options, struct certifier *certifier, const struct result *result)

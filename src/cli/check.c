@@ -361,7 +361,7 @@ struct check check_run(const struct options *options, const struct loaded *loade
                                     ? prove_choice(options, loaded->model)
                                     : (enum engine_choice)options_choice(options, OPTION_ENGINE);
     enum symmetry_choice symmetry = (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY);
-    struct certifier *certifier = certificate_begin(options, loaded->model, &choice, &engine);
+    struct certifier *certifier = certificate_begin(options, loaded->model, &choice, &symmetry, &engine);
     struct watch *watch = engine.transport ? watch_hold() : NULL; /* no rank goes without the others */
     struct check check = check_model(loaded->model, choice, symmetry, &engine);
     if (watch)

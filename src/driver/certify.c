@@ -1,44 +1,62 @@
 #include "driver/certify.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "driver/certify_file.h"
 #include "driver/certify_group.h"
-#include "verify/certificate.h"
-#include "verify/check.h"
+#include "driver/certify_ranks.h"
+#include "driver/certify_vectors.h"
+#include "verify/measure.h"
 
 struct certifier {
     const struct model *model;
-    const char *path;
     enum deadlock_mode deadlock;
     void (*say)(const char *why);
-    FILE *file;                  /* NULL: no search has begun, or it has no certificate */
-    char *temporary;             /* its name; NULL: it has none */
-    const char *refusal;         /* why the last search has no certificate; or NULL */
-    int error;                   /* of writing; 0: none */
-    const struct layout *layout; /* of the states that are told of: the model's, or that of a copy with other codes */
+    struct certificate_file file; /* not open: no search has begun, or it has no certificate */
+    const char *refusal;          /* why the last search has no certificate; or NULL */
+    const struct layout *layout;  /* of the states that are told of: the model's, or that of a copy with other codes */
     int32_t *cells;
     uint64_t *words;
     uint64_t count;
-    struct checksum checksum;
+    struct certified_vectors vectors;  /* of a model with probabilities */
+    const struct transport *transport; /* NULL: there is one process */
 };
+
+static bool is_about_numbers(const struct model *model)
+{
+    return system_has_probabilities(model->system);
+}
+
+/* NULL: some property has vectors that one sweep checks. */
+static const char *refuse_numbers(const struct model *model, enum engine_choice engine,
+                                  const struct engine_options *options)
+{
+    const char *refusal = "the model has no properties";
+    if (engine != ENGINE_AUTO && engine != ENGINE_PROBABILISTIC)
+        return "the vectors are those of the probabilistic engine; use --engine probabilistic";
+    if (options->is_exact)
+        return "the vectors are doubles; they are checked exactly without --exact, too";
+    if (options->is_fair)
+        return "the sweep that checks vectors is about all schedulers, not only about fair ones";
+    for (size_t p = 0; p < model->system->properties.count && refusal; p++) {
+        const struct property *property = model->system->properties.items[p];
+        refusal = property->kind == PROPERTY_PCTL ? measure_refusal(property) : refusal;
+    }
+    return refusal;
+}
 
 const char *certify_refusal(const struct model *model, enum engine_choice engine, enum symmetry_choice symmetry,
                             const struct engine_options *options, struct arena *words)
 {
+    if (is_about_numbers(model))
+        return refuse_numbers(model, engine, options);
     if (engine != ENGINE_AUTO && engine != ENGINE_EXPLICIT)
         return arena_format(words, "the %s engine keeps no set of states that could be checked; use --engine explicit",
                             engine_of(engine)->name);
-    if (system_has_probabilities(model->system))
-        return "a certificate is about states and steps; the model has probabilities";
     if (symmetry == SYMMETRY_GUARDED)
         return "with --symmetry guarded the states are those of another model";
     if (options->partial_order == PARTIAL_ORDER_REDUCED)
@@ -46,46 +64,6 @@ const char *certify_refusal(const struct model *model, enum engine_choice engine
     if (options->hash_compact || options->representative == REPRESENTATIVE_MARKERS)
         return "states that have the same hash are taken for one: that is no proof";
     return NULL;
-}
-
-static void write_bytes(struct certifier *certifier, const void *bytes, size_t length)
-{
-    if (!certifier->file || certifier->error)
-        return;
-    checksum_add(&certifier->checksum, bytes, length);
-    errno = EIO;
-    if (fwrite(bytes, 1, length, certifier->file) != length)
-        certifier->error = errno;
-}
-
-static void drop_file(struct certifier *certifier)
-{
-    if (certifier->file)
-        fclose(certifier->file);
-    if (certifier->temporary)
-        unlink(certifier->temporary);
-    free(certifier->temporary);
-    certifier->file = NULL;
-    certifier->temporary = NULL;
-}
-
-/* Beside the path, without a name where the file system can do that: then nothing is left behind, whatever happens. */
-static void open_file(struct certifier *certifier)
-{
-    const char *slash = strrchr(certifier->path, '/');
-    struct text name = {0};
-    drop_file(certifier);
-    text_append_n(&name, slash ? certifier->path : ".", slash ? (size_t)(slash - certifier->path) + 1 : 1);
-    int file = open(text_chars(&name), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
-    if (file < 0) {
-        text_clear(&name);
-        text_format(&name, "%s.XXXXXX", certifier->path);
-        file = mkstemp(name.chars);
-        certifier->temporary = file < 0 ? NULL : memory_string(name.chars);
-    }
-    certifier->error = file < 0 ? errno : 0;
-    certifier->file = file < 0 ? NULL : fdopen(file, "w+");
-    text_free(&name);
 }
 
 static struct json *hash_of(const struct source *source)
@@ -126,7 +104,7 @@ static struct json *make_head(const struct certifier *certifier)
     for (size_t d = 0; d < model->define_count; d++)
         json_push(defines, pair_of(model->defines[d].name, model->defines[d].value));
     json_set(head, "format", json_make_text(CERTIFICATE_FORMAT));
-    json_set(head, "version", json_make_integer(1));
+    json_set(head, "version", json_make_integer(is_about_numbers(model) ? 2 : 1));
     json_set(head, "language", json_make_text(model->system->language->name));
     json_set(head, "model", hash_of(model->source));
     json_set(head, "properties", hash_of(model->properties));
@@ -139,28 +117,43 @@ static struct json *make_head(const struct certifier *certifier)
     return head;
 }
 
+static bool is_first(const struct certifier *certifier)
+{
+    return !certifier->transport || !certifier->transport->rank;
+}
+
+/* Other ranks have states only. */
+static void open_file(struct certifier *certifier, const struct json *head)
+{
+    struct text line = {0};
+    certificate_file_open(&certifier->file);
+    if (!is_first(certifier))
+        return;
+    json_print_compact(head, &line);
+    text_char(&line, '\n');
+    certificate_file_write(&certifier->file, text_chars(&line), line.length);
+    text_free(&line);
+}
+
 /* A search begins: what was told of before is void. */
 static void begin_search(void *user, const struct layout *layout, const struct symmetry *symmetry)
 {
     struct certifier *certifier = user;
     struct json *head = make_head(certifier);
-    struct text line = {0};
     certifier->refusal = certify_group(symmetry, layout, certifier->model->layout, head);
     certifier->layout = layout;
     certifier->count = 0;
-    certifier->checksum.hash = 0;
-    certifier->checksum.filled = 0;
+    certified_vectors_clear(&certifier->vectors);
+    certificate_file_drop(&certifier->file);
     if (certifier->refusal) {
-        drop_file(certifier);
-        certifier->say(certifier->refusal);
-    } else {
-        open_file(certifier);
-        json_print_compact(head, &line);
-        text_char(&line, '\n');
-        write_bytes(certifier, text_chars(&line), line.length);
+        struct text why = {0};
+        text_format(&why, "there will be no certificate: %s", certifier->refusal);
+        certifier->say(text_chars(&why));
+        text_free(&why);
     }
+    if (!certifier->refusal && !is_about_numbers(certifier->model))
+        open_file(certifier, head);
     json_free(head);
-    text_free(&line);
 }
 
 /* A copy of the model has the same cells; their values have the same places in other blocks of codes
@@ -180,18 +173,44 @@ static void translate(struct certifier *certifier, const uint64_t *packed)
 static void note_state(void *user, const uint64_t *packed)
 {
     struct certifier *certifier = user;
-    unsigned char bytes[8];
-    if (!certifier->file)
+    bool is_vector = is_about_numbers(certifier->model);
+    if (!certifier->file.stream && !is_vector)
         return;
     if (certifier->layout != certifier->model->layout) {
         translate(certifier, packed);
         packed = certifier->words;
     }
-    for (uint32_t w = 0; w < certifier->model->layout->words; w++) {
-        checksum_put_number(bytes, packed[w]);
-        write_bytes(certifier, bytes, sizeof bytes);
-    }
+    for (uint32_t w = 0; w < certifier->vectors.words && is_vector; w++)
+        VEC_PUSH(&certifier->vectors.states, packed[w]);
+    if (!is_vector)
+        certificate_file_write_numbers(&certifier->file, packed, certifier->model->layout->words);
     certifier->count++;
+}
+
+static void note_measure(void *user, const struct property *property, const double *lower, const double *upper,
+                         const uint64_t *rank)
+{
+    struct certifier *certifier = user;
+    struct text why = {0};
+    if (measure_refusal(property))
+        return;
+    if (lower)
+        certified_vectors_add(&certifier->vectors, property, lower, upper, rank);
+    else {
+        text_format(&why, "not part of the certificate: \"%s\" (no vectors were found that are near enough)",
+                    property->name);
+        certifier->say(text_chars(&why));
+    }
+    text_free(&why);
+}
+
+static void write_vectors(struct certifier *certifier)
+{
+    struct json *head = make_head(certifier);
+    json_set(head, "measures", certified_vectors_list(&certifier->vectors));
+    open_file(certifier, head);
+    json_free(head);
+    certified_vectors_write(&certifier->vectors, &certifier->file);
 }
 
 struct certifier *certify_begin(const struct model *model, const char *path, struct engine_options *options,
@@ -199,13 +218,16 @@ struct certifier *certify_begin(const struct model *model, const char *path, str
 {
     struct certifier *certifier = memory_zeroed(1, sizeof *certifier);
     certifier->model = model;
-    certifier->path = path;
+    certifier->file.path = path;
     certifier->deadlock = options->deadlock;
     certifier->say = say;
+    certifier->transport = options->transport;
     certifier->cells = memory_zeroed((size_t)model->layout->cell_count + 1, sizeof *certifier->cells);
     certifier->words = memory_zeroed(model->layout->words, sizeof *certifier->words);
+    certifier->vectors.words = model->layout->words;
     options->on_search = begin_search;
     options->on_state = note_state;
+    options->on_measure = is_about_numbers(model) ? note_measure : NULL;
     options->on_state_user = certifier;
     return certifier;
 }
@@ -227,62 +249,28 @@ static const char *find_open(const struct result *result)
     return is_open ? "the search was not complete" : NULL;
 }
 
-/* Gives a file without a name one, beside the path. */
-static bool name_file(struct certifier *certifier)
-{
-    struct text from = {0}, to = {0};
-    bool is_done = certifier->temporary != NULL;
-    text_format(&from, "/proc/self/fd/%d", fileno(certifier->file));
-    for (unsigned try = 0; try < 1000 && !is_done; try++) {
-        text_clear(&to);
-        text_format(&to, "%s.%ld.%u", certifier->path, (long)getpid(), try);
-        is_done = !linkat(AT_FDCWD, from.chars, AT_FDCWD, to.chars, AT_SYMLINK_FOLLOW);
-        if (is_done)
-            certifier->temporary = memory_string(to.chars);
-        else if (errno != EEXIST)
-            break;
-    }
-    text_free(&from);
-    text_free(&to);
-    return is_done;
-}
-
-/* On disk first, then under its name. */
-static void close_file(struct certifier *certifier)
-{
-    unsigned char trailer[CERTIFICATE_TRAILER];
-    checksum_put_number(trailer, certifier->count);
-    write_bytes(certifier, trailer, 8);
-    checksum_put_number(trailer + 8, checksum_end(&certifier->checksum));
-    write_bytes(certifier, trailer + 8, 8);
-    if (certifier->error)
-        return;
-    mode_t mask = umask(0);
-    umask(mask);
-    fchmod(fileno(certifier->file), 0666 & ~mask);
-    if (fflush(certifier->file) || fsync(fileno(certifier->file)) || !name_file(certifier) ||
-        rename(certifier->temporary, certifier->path)) {
-        certifier->error = errno;
-        return;
-    }
-    free(certifier->temporary);
-    certifier->temporary = NULL;
-}
-
 const char *certify_end(struct certifier *certifier, const struct result *result, bool *is_failure)
 {
     const char *why = find_open(result);
     if (!why)
         why = certifier->refusal;
-    if (!why && !certifier->file && !certifier->error)
+    if (!why && is_about_numbers(certifier->model)) {
+        if (certifier->vectors.measures.count)
+            write_vectors(certifier);
+        else
+            why = "there are no vectors";
+    } else if (!why && !certifier->file.stream && !certifier->file.error)
         why = "no search of the explicit engine was made";
     *is_failure = !why;
-    if (!why && certifier->file)
-        close_file(certifier);
-    if (!why && certifier->error)
-        why = strerror(certifier->error);
+    if (!why && certifier->transport)
+        certify_gather(certifier->transport, &certifier->file, &certifier->count);
+    if (!why && certifier->file.stream && is_first(certifier))
+        certificate_file_close(&certifier->file, certifier->count);
+    if (!why && certifier->file.error)
+        why = strerror(certifier->file.error);
     *is_failure = *is_failure && why;
-    drop_file(certifier);
+    certificate_file_drop(&certifier->file);
+    certified_vectors_clear(&certifier->vectors);
     free(certifier->cells);
     free(certifier->words);
     free(certifier);

@@ -13,7 +13,8 @@ struct certifier;
 /* Why there can be no certificate, by what is asked for; NULL: there may be one. Lives as long as `words`. */
 const char *certify_refusal(const struct model *model, enum engine_choice engine, enum symmetry_choice symmetry,
                             const struct engine_options *options, struct arena *words);
-/* Makes the engine tell of its states. `say` is told at once if a search turns out to have no certificate. */
+/* Makes the engine tell of its states. `say` is told at once, in words, if a search turns out to have no
+ * certificate, or a property to be no part of it. */
 struct certifier *certify_begin(const struct model *model, const char *path, struct engine_options *options,
                                 void (*say)(const char *why));
 /* NULL: it is written. Else why there is none; *is_failure: since it could not be written, not because of the result

@@ -168,8 +168,8 @@ enum option_kind {
             USED_BY_EXPLICIT | USED_BY_SYMBOLIC | USED_BY_COUNTER, USED_BY_NONE,                                       \
             "LTL, and CTL with fairness: a run that ends repeats its last state for ever, or does not count")          \
     OPTION(CERTIFICATE, 0, "certificate", KIND_TEXT, "FILE", NULL, FOR_CHECK,                                          \
-           "write evidence for \"holds\" that noether-verify checks: the states, and the group (explicit engine, "     \
-           "safety properties; docs/certificates.md)")                                                                 \
+           "write evidence that noether-verify checks: for \"holds\" the states and the group (explicit engine, safety " \
+           "properties), for probabilities and rewards the states and bounds of each (docs/certificates.md)")          \
     OPTION(WARNINGS, 0, "warnings", KIND_CHOICE, "show|off|error", "show", FOR_CHECK | FOR_PROVE,                      \
            "what may be a mistake in the model: rules that never fire, what is declared and not used, names that "     \
            "hide others; show it, or not, or end with exit status 1")                                                  \

@@ -144,6 +144,10 @@ struct engine_options {
      * and with every stored state (packed), by one thread at a time. */
     void (*on_search)(void *user, const struct layout *layout, const struct symmetry *symmetry);
     void (*on_state)(void *user, const uint64_t *packed);
+    /* The probabilistic engine, for certificates: it tells of its states when all is decided, and then of the vectors
+     * of each property that may have some (numeric/inductive.h), by state; lower NULL: none were found. */
+    void (*on_measure)(void *user, const struct property *property, const double *lower, const double *upper,
+                       const uint64_t *rank);
     void *on_state_user;
     /* For the tests of the adaptive engine: called with every abstract state in words ("N*2,T | C"). */
     void (*on_abstract)(void *user, const char *state);

@@ -125,6 +125,11 @@ static void read_label(struct head *head, const struct json *list)
     VEC_PUSH(&action->cells, label);
 }
 
+static void read_measure(struct head *head, const struct json *number)
+{
+    VEC_PUSH(&head->certificate->measures, (uint32_t)read_number(head, number, 0, UINT32_MAX));
+}
+
 static void read_each(struct head *head, const struct json *list, void (*read)(struct head *, const struct json *))
 {
     for (size_t i = 0; i < json_size(list) && !head->is_bad; i++)
@@ -137,7 +142,7 @@ static void read_object(struct head *head, const struct json *object)
     const char *format = json_read_text(json_get(object, "format")),
                *mode = json_read_text(json_get(object, "deadlock"));
     head->is_bad |= !format || strcmp(format, CERTIFICATE_FORMAT) != 0;
-    read_number(head, json_get(object, "version"), 1, 2);
+    int64_t version = read_number(head, json_get(object, "version"), 1, 3);
     certificate->language = read_text(object, "language");
     certificate->model = read_hash(head, object, "model");
     certificate->properties = read_hash(head, object, "properties");
@@ -154,6 +159,10 @@ static void read_object(struct head *head, const struct json *object)
     read_each(head, json_get(object, "factors"), read_factor);
     read_each(head, json_get(object, "classes"), read_class);
     read_each(head, json_get(object, "labels"), read_label);
+    read_each(head, json_get(object, "measures"), read_measure);
+    head->is_bad |= (version == 2) != (certificate->measures.count > 0);
+    head->is_bad |= version == 2 && certificate->action.factors.count;
+    certificate->record = certificate->words + CERTIFICATE_MEASURE_WORDS * (uint32_t)certificate->measures.count;
 }
 
 /* One line of JSON. False after a failure. */
@@ -168,7 +177,7 @@ static bool read_head(struct certificate *certificate, struct text *failure)
     if (object)
         read_object(&head, object);
     if (!object || head.is_bad)
-        text_append(failure, "this is no certificate of version 1, or its head is damaged");
+        text_append(failure, "this is no certificate of version 1 or 2, or its head is damaged");
     json_free(object);
     text_free(&line);
     text_free(&message);
@@ -180,7 +189,7 @@ static bool read_trailer(struct certificate *certificate, struct text *failure)
 {
     FILE *file = certificate->file;
     certificate->states_at = (uint64_t)ftello(file);
-    uint64_t size = fseeko(file, 0, SEEK_END) ? 0 : (uint64_t)ftello(file), bytes = 8 * (uint64_t)certificate->words;
+    uint64_t size = fseeko(file, 0, SEEK_END) ? 0 : (uint64_t)ftello(file), bytes = 8 * (uint64_t)certificate->record;
     uint64_t rest = size < certificate->states_at + CERTIFICATE_TRAILER
                         ? UINT64_MAX
                         : size - certificate->states_at - CERTIFICATE_TRAILER;
@@ -230,6 +239,7 @@ void certificate_close(struct certificate *certificate)
         free((char *)certificate->defines.items[i].value);
     }
     VEC_FREE(&certificate->defines);
+    VEC_FREE(&certificate->measures);
     free(certificate->language);
     free(certificate->asked);
     free(certificate);
@@ -254,7 +264,7 @@ bool certificate_next(struct certificate *certificate, uint64_t *words)
     unsigned char bytes[8];
     if (certificate->next >= certificate->count || certificate->is_broken)
         return false;
-    for (uint32_t w = 0; w < certificate->words; w++) {
+    for (uint32_t w = 0; w < certificate->record; w++) {
         if (fread(bytes, 1, sizeof bytes, certificate->file) != sizeof bytes) {
             certificate->is_broken = true;
             return false;

@@ -10,6 +10,7 @@
 #include "ir/instance.h"
 #include "verify/automorphism.h"
 #include "verify/canonical.h"
+#include "verify/state.h"
 #include "base/sorted.h"
 
 struct verification {
@@ -38,18 +39,6 @@ bool verify_covers(const struct property *property)
            property->kind == PROPERTY_RUNTIME || property->kind == PROPERTY_DEADLOCK;
 }
 
-static void print_state(const struct layout *layout, const int32_t *cells, struct text *out)
-{
-    for (uint32_t c = 0; c < layout->cell_count; c++) {
-        if (!layout->cells[c].type || cells[c] == UNDEFINED || system_is_internal_cell(layout->system, c))
-            continue;
-        text_append(out, "\n    ");
-        layout_cell_name(layout, c, out);
-        text_append(out, " = ");
-        type_print_value(layout->cells[c].type, cells[c], out);
-    }
-}
-
 /* "state 7: " and what is wrong, then the state. */
 static bool reject(struct verification *verification, const struct step *step, const char *format, ...)
 {
@@ -70,11 +59,11 @@ static bool reject(struct verification *verification, const struct step *step, c
     va_end(arguments);
     if (verification->number) {
         text_append(reason, "; in the state");
-        print_state(verification->layout, verification->cells, reason);
+        state_print(verification->layout, verification->cells, reason);
     }
     if (step && step->cells) {
         text_append(reason, verification->number ? "\n  the step leads to" : "; the state");
-        print_state(verification->layout, step->cells, reason);
+        state_print(verification->layout, step->cells, reason);
     }
     return false;
 }
@@ -112,25 +101,15 @@ static void represent(struct verification *verification, const int32_t *cells, u
         layout_pack(verification->layout, cells, packed);
 }
 
-/* The next state of R: each cell must have a value, and multisets be in order. */
+/* The next state of R. */
 static bool next_state(struct verification *verification)
 {
     if (!certificate_next(verification->certificate, verification->packed))
         return verification->certificate->is_broken &&
                give_up(verification, "the certificate cannot be read to its end, or has changed");
     verification->number++;
-    for (uint32_t c = 0; c < verification->layout->cell_count; c++) {
-        const struct cell *cell = &verification->layout->cells[c];
-        uint64_t value = verification->packed[cell->word] >> cell->shift & ((UINT64_C(1) << cell->bits) - 1);
-        if (cell->type && value > cell->type->size)
-            goto damaged;
-    }
-    layout_unpack(verification->layout, verification->packed, verification->cells);
-    layout_pack(verification->layout, verification->cells, verification->image);
-    if (layout_is_normal(verification->layout, verification->cells) &&
-        !sorted_compare(verification->image, verification->packed, verification->layout->words))
+    if (state_read(verification->layout, verification->packed, verification->cells, verification->image))
         return true;
-damaged:
     verification->answer->outcome = VERIFY_REJECTED;
     text_format(&verification->answer->reason, "state %" PRIu64 " of the certificate is none of the model",
                 verification->number);

@@ -66,8 +66,6 @@ class Test:
                                (["-D", "N=2:3"], "not about a table")):
             answer = self.check(LOCK, *options)
             self.expect(answer.returncode == 2 and words in answer.stderr and not self.file.exists(), f"{options}: {answer.stderr}")
-        answer = self.check("examples/mutex.prism")
-        self.expect(answer.returncode == 2 and "probabilities" in answer.stderr, f"a chain: {answer.stderr}")
         answer = self.check("examples/german-bug.m")
         self.expect(answer.returncode == 1 and "a property is violated" in answer.stderr and not self.file.exists(), f"violated: {answer.stderr}")
         answer = self.check(LOCK, "--states", "3")

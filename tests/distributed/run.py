@@ -161,11 +161,41 @@ def try_death(noether):
             raise Lost(f"exit status {child.returncode}: {said[-500:]}")
 
 
+def try_unlike(noether, other, wanted):
+    """Two ranks that are not alike: the second has something else before its command. It ends, and says why."""
+    with Folder() as folder:
+        shutil.copy(ROOT / "examples/german.m", folder / "model.m")
+        words = ["check", "model.m", "--engine", "explicit", "--distributed", "--stepper", "native", "-D", "NODE_NUM=2"]
+        cache = ["env", f"XDG_CACHE_HOME={folder}"]
+        second = [*cache, *other, noether, *(word.replace("model.m", "none.m") if "model" in wanted else word for word in words)]
+        done = subprocess.run(["mpirun", "-q", "-n", "1", *cache, noether, *words, ":", "-n", "1", *second], cwd=folder, capture_output=True, text=True,
+                              timeout=patience.seconds(120), check=False)
+        if done.returncode == 0 or wanted not in done.stdout + done.stderr:
+            raise Lost(f"exit status {done.returncode}: {done.stdout}{done.stderr}")
+
+
+def try_certificate(noether, model, ranks, words):
+    """The states of all ranks: noether-verify accepts them, and they are as many as were found."""
+    with Folder() as folder:
+        status, said, answer = run([*mpirun(ranks), noether, "check", str(ROOT / model), "--distributed", "--certificate", "proof", *words], folder)
+        if status or not (folder / "proof").exists():
+            raise Lost(f"exit status {status}: {said.strip()}")
+        told = subprocess.run([noether + "-verify", str(ROOT / model), "proof"], cwd=folder, capture_output=True, text=True, timeout=patience.seconds(120), check=False)
+        if told.returncode or f"{answer['statistics']['states']} states" not in told.stdout:
+            raise Lost(f"{told.returncode}: {told.stdout}{told.stderr}")
+        if sorted(path.name for path in folder.iterdir() if path.name.startswith("proof")) != ["proof"]:
+            raise Lost("files are left behind")
+
+
+CERTIFIED = [("examples/peterson.m", 3, []), ("examples/peterson.m", 2, ["--symmetry", "off", "--threads", "2"]), ("examples/msi.m", 4, []),
+             ("tests/certificate/ring.m", 8, []), ("examples/german.m", 2, ["--disk", "."])]
+UNLIKE = [(["env", "NOETHER_CC=/nowhere/cc"], "no native code"), ([], "refused to search, and others did not: are the model")]
+
+
 USES = {
     "depth first": (["--search", "dfs"], "--distributed needs"),
     "partial-order reduction": (["--reduction", "por"], "--reduction por"),
     "checkpoints": (["--checkpoint", "kept"], "--checkpoint"),
-    "certificates": (["--certificate", "proof"], "--certificate"),
     "CTL": (["--property", "ctl AG EF true;"], "--distributed is for safety"),
     "a table": (["-D", "NODE_NUM=2:3"], "one check"),
 }
@@ -204,6 +234,8 @@ def main():
                          ((["--time", "3"], "time"), (["--states", "30000"], "states"), (["--memory", "20M"], "memory"))]
             outcomes += [("signal", *attempt(number.name, try_signal, noether, number)) for number in (signal.SIGTERM, signal.SIGINT)]
             outcomes += [("a rank dies", *attempt("", try_death, noether))]
+            outcomes += [("unlike", *attempt(wanted, try_unlike, noether, other, wanted)) for other, wanted in UNLIKE]
+            outcomes += [("certificate", *attempt(f"{model}, {ranks} ranks", try_certificate, noether, model, ranks, words)) for model, ranks, words in CERTIFIED]
             outcomes += [("refused", *attempt(name, try_use, noether, name)) for name in USES]
     else:
         print("no MPI: nothing else is tested")

@@ -295,8 +295,13 @@ static struct result *explicit_search(const struct layout *layout, const struct 
     };
     search.trial.before = before;
     search.steppers = steppers_create(layout, options->stepper, options->profile);
-    if (steppers_refusal(search.steppers)) {
-        result_set_stopped(search.result, steppers_stop(search.steppers));
+    struct stop refusal = {0};
+    if (steppers_refusal(search.steppers))
+        refusal = steppers_stop(search.steppers);
+    if (options->transport)
+        ranks_are_ready(options->transport, &refusal);
+    if (stop_is_set(&refusal)) {
+        result_set_stopped(search.result, refusal);
         steppers_destroy(search.steppers);
         return search.result;
     }

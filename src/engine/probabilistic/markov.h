@@ -27,6 +27,8 @@ struct witness {
 };
 
 enum { MARKOV_START = UINT32_MAX };
+/* How wide an answer may be, relative to the value, if nothing is said about it. */
+#define MARKOV_EPSILON 1e-6
 
 struct markov {
     const struct layout *layout;

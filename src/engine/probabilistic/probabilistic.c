@@ -7,13 +7,13 @@
 #include "base/processors.h"
 #include "engine/probabilistic/breakdown.h"
 #include "engine/probabilistic/counterexample.h"
+#include "engine/probabilistic/evidence.h"
 #include "engine/probabilistic/exact.h"
 #include "engine/probabilistic/formula.h"
 #include "engine/probabilistic/multi.h"
 #include "engine/probabilistic/witness.h"
 #include "pctl/verdict.h"
 
-static const double DEFAULT_EPSILON = 1e-6;
 enum { MAX_REFINEMENTS = 4, MOST_EXACT_STATES = 2000, FEW_STATES = 300 };
 /* So many questions of the numeric room, each after some hundred thousand states: less than a second. */
 enum { PATIENCE = 100 };
@@ -104,7 +104,7 @@ static void settle_violated(struct markov *markov, const struct property *proper
 {
     const char *reason = NULL;
     struct property_result *found = &markov->result->properties[property->id];
-    markov->epsilon = DEFAULT_EPSILON;
+    markov->epsilon = MARKOV_EPSILON;
     struct trace *trace = counterexample_find(markov, property->pctl, false, &reason);
     forget_failure(markov);
     bool is_found = find_value(markov, property->pctl, found);
@@ -120,7 +120,7 @@ static void settle_holds(struct markov *markov, const struct property *property)
     if (!markov->options->witness)
         return;
     struct property_result *found = &markov->result->properties[property->id];
-    markov->epsilon = DEFAULT_EPSILON;
+    markov->epsilon = MARKOV_EPSILON;
     trace_destroy(found->trace);
     found->trace = counterexample_find(markov, property->pctl, true, &reason);
     forget_failure(markov);
@@ -140,7 +140,7 @@ static void settle(struct markov *markov, const struct property *property, const
         witness_attach(markov, found);
     settle_number(markov, value, found);
     if (property->pctl->kind == PCTL_FILTER && property->pctl->filter == PCTL_FILTER_RANGE)
-        found->is_range = !pctl_is_narrow(found->lower, found->upper, 2 * DEFAULT_EPSILON);
+        found->is_range = !pctl_is_narrow(found->lower, found->upper, 2 * MARKOV_EPSILON);
 }
 
 /* A number that is wider than asked for is no answer; the interval is shown with the reason. */
@@ -209,7 +209,7 @@ static bool has_room(struct markov *markov)
  * iteration of a small chain takes long, fractions have the answer sooner. */
 static void decide(struct markov *markov, const struct property *property)
 {
-    double wanted = markov->options->epsilon > 0 ? markov->options->epsilon : DEFAULT_EPSILON;
+    double wanted = markov->options->epsilon > 0 ? markov->options->epsilon : MARKOV_EPSILON;
     witness_open(markov, property->pctl);
     forget_failure(markov);
     if (!has_room(markov)) {
@@ -323,6 +323,7 @@ static void decide_all(struct markov *markov)
     }
     decide_others(markov, shows);
     free(shows);
+    evidence_tell(markov);
     result_set_verdict(markov->result, system->properties.items[SYSTEM_RUNTIME], VERDICT_HOLDS, NULL);
     markov->result->is_complete = true;
 }
