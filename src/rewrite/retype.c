@@ -286,6 +286,19 @@ static void point_start(struct retyping *r, struct rule *rule, struct variable *
     body->count++;
 }
 
+/* The antecedents of formulas of time bind variables that are now part of the state: the original asks about them. */
+static void point_antecedents(struct system *new)
+{
+    for (size_t p = 0; p < new->properties.count; p++) {
+        struct property *property = new->properties.items[p];
+        if (!property->antecedent || (!property->ctl && !property->ltl))
+            continue;
+        new->propositions.items[property->antecedent->id]->formula =
+            expr_const(new, new->boolean, false, property->span);
+        property->antecedent = NULL;
+    }
+}
+
 struct system *point_system(const struct system *system, const struct variable *const *variables, uint32_t count)
 {
     struct system *new = retype_begin(system);
@@ -306,6 +319,8 @@ struct system *point_system(const struct system *system, const struct variable *
     bool is_good = retype_types(&r);
     ENSURE(is_good); /* there are no new codes */
     retype_contents(&r);
+    if (count)
+        point_antecedents(new);
     for (uint32_t v = 0; v < count; v++)
         for (size_t s = 0; s < new->starts.count; s++)
             point_start(&r, new->starts.items[s], retype_variable(&r, variables[v]));
