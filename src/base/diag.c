@@ -187,25 +187,29 @@ void diag_free(struct diagnostics *list)
     *list = (struct diagnostics){0};
 }
 
+/* Letters that are exchanged with their neighbour are one mistake. */
 static size_t edit_distance(const char *a, const char *b, size_t limit)
 {
-    size_t n = strlen(b);
-    if (n > 63 || strlen(a) > 63)
+    enum { LONGEST = 63 };
+    size_t n = strlen(b), rows[3][LONGEST + 1], length = strlen(a);
+    if (n > LONGEST || length > LONGEST)
         return limit + 1;
-    size_t row[64];
     for (size_t j = 0; j <= n; j++)
-        row[j] = j;
-    for (size_t i = 1; a[i - 1]; i++) {
-        size_t diagonal = row[0];
+        rows[0][j] = j;
+    for (size_t i = 1; i <= length; i++) {
+        size_t *row = rows[i % 3];
+        const size_t *above = rows[(i - 1) % 3], *before = rows[(i + 1) % 3]; /* the latter: i - 2 */
         row[0] = i;
         for (size_t j = 1; j <= n; j++) {
-            size_t substitute = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            size_t best = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
-            row[j] = substitute < best ? substitute : best;
+            size_t best = above[j - 1] + (a[i - 1] != b[j - 1]);
+            best = above[j] + 1 < best ? above[j] + 1 : best;
+            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
+                best = before[j - 2] + 1;
+            row[j] = best;
         }
     }
-    return row[n];
+    return rows[length % 3][n];
 }
 
 const char *diag_closest(const char *name, const char *const *candidates, size_t count)
