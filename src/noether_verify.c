@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/amount.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/printable.h"
@@ -77,18 +78,6 @@ static int print_usage(FILE *stream, int code)
     return code;
 }
 
-/* 512M, 4G, 100000. 0: it is no size. */
-static uint64_t parse_size(const char *text)
-{
-    static const char units[] = "KMGT";
-    char *end;
-    double size = strtod(text, &end);
-    const char *unit = *end ? strchr(units, *end) : NULL;
-    for (const char *u = units; unit && u <= unit; u++)
-        size *= 1024;
-    return (*end && (!unit || end[1])) || !(size >= 1 && size < 1e18) ? 0 : (uint64_t)size;
-}
-
 static bool parse_options(int count, char **words, struct request *request)
 {
     static const struct option options[] = {{"define", required_argument, NULL, 'D'},
@@ -105,11 +94,11 @@ static bool parse_options(int count, char **words, struct request *request)
             VEC_PUSH(&request->defines, optarg);
         else if (option == OPTION_LANGUAGE)
             request->language = optarg;
-        else if (option == 'm' && (request->options.memory_bytes = parse_size(optarg)) == 0)
+        else if (option == 'm' && !amount_size(optarg, &request->options.memory_bytes))
             return false;
         else if (option == OPTION_SPILL)
             request->options.folder = optarg;
-        else if (option == 't' && !((request->seconds = strtod(optarg, NULL)) > 0))
+        else if (option == 't' && !amount_time(optarg, &request->seconds))
             return false;
         else if (option == 'q')
             request->is_quiet = true;
@@ -128,11 +117,6 @@ static bool parse_options(int count, char **words, struct request *request)
     return true;
 }
 
-static uint64_t hash_of(const struct source *source)
-{
-    return source ? certificate_hash(source->text, source->length) : 0;
-}
-
 /* NULL, or why the certificate is not about what was asked for. */
 static const char *find_difference(const struct request *request, const struct certificate *certificate,
                                    const struct model *model)
@@ -148,9 +132,9 @@ static const char *find_difference(const struct request *request, const struct c
         if (!is_same)
             return "it is about other values of the constants";
     }
-    if (hash_of(model->source) != certificate->model)
+    if (source_hash(model->source) != certificate->model)
         return "it is about another model: the text differs";
-    if (hash_of(model->properties) != certificate->properties)
+    if (source_hash(model->properties) != certificate->properties)
         return "it is about other properties: the text of the properties file differs";
     if (strcmp(model->system->language->name, certificate->language) != 0)
         return "it is about a model in another language";
@@ -166,31 +150,6 @@ static void show_progress(void *user, const char *what, uint64_t done, uint64_t 
     fprintf(stderr, "\r%s %" PRIu64 " of %" PRIu64 " states\033[K", what, done, total);
 }
 
-static void print_number(struct text *text, const char *option, uint32_t number)
-{
-    if (number)
-        text_format(text, "\n  with %s %u", option, number);
-}
-
-/* What the certificate adds to the model, or reads in another way: the claim is about that. */
-static void print_manner(const struct certificate *certificate, struct text *text)
-{
-    const struct manner *manner = &certificate->manner;
-    if (certificate->asked)
-        text_format(text, "\n  with these besides the model: %s", certificate->asked);
-    if (manner->undefined_is_error)
-        text_append(text, "\n  with --undefined error");
-    if (manner->dialect != DIALECT_AUTO)
-        text_format(text, "\n  with --dialect %s", manner->dialect == DIALECT_RUMUR ? "rumur" : "cmurphi");
-    print_number(text, "threads of the model:", manner->threads);
-    print_number(text, "--recursion", manner->recursion);
-    print_number(text, "--processes", manner->processes);
-    if (manner->dies_anyhow)
-        text_append(text, "\n  with --process-death any");
-    if (manner->ignores_labels)
-        text_append(text, "\n  with --cycles off");
-}
-
 /* What is now known to be true. */
 static void print_claim(const struct request *request, const struct certificate *certificate,
                         const struct system *system, const struct verify_answer *answer, const char *claims)
@@ -202,7 +161,9 @@ static void print_claim(const struct request *request, const struct certificate 
                     certificate->defines.items[d].value);
     text_format(&text, "; %" PRIu64 " states, %" PRIu64 " steps%s", answer->states, answer->transitions,
                 answer->has_spilled ? ", sorted on disk" : "");
-    print_manner(certificate, &text);
+    if (certificate->asked)
+        text_format(&text, "\n  with these besides the model: %s", certificate->asked);
+    manner_print(&certificate->manner, &text);
     text_append(&text, claims);
     for (size_t p = 0; p < system->properties.count && !certificate->measures.count; p++) {
         const struct property *property = system->properties.items[p];

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/vec.h"
+#include "base/watch.h"
 
 enum { RUN_BUFFER = 64 }; /* states of a run that are read at a time */
 
@@ -202,4 +203,16 @@ const uint64_t *sorted_next(struct sorted *set, bool *is_broken)
         memcpy(set->last, found, (size_t)set->words * 8);
     set->next += found != NULL;
     return found;
+}
+
+const uint64_t *sorted_next_missing(struct sorted *set, struct sorted *known, bool *is_broken)
+{
+    const uint64_t *other = sorted_next(known, is_broken), *record;
+    while ((record = sorted_next(set, is_broken)) && !*is_broken && !watch_is_up()) {
+        while (other && sorted_compare(other, record, set->words) < 0)
+            other = sorted_next(known, is_broken);
+        if (!*is_broken && (!other || sorted_compare(other, record, set->words)))
+            return record;
+    }
+    return NULL;
 }

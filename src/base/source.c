@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/printable.h"
 #include "base/stream.h"
@@ -84,4 +85,10 @@ const char *source_line(struct span span, size_t *length)
     if (*length && at[*length - 1] == '\r')
         (*length)--;
     return at;
+}
+
+uint64_t source_hash(const struct source *source)
+{
+    uint64_t hash = source ? hash_bytes(source->text, source->length) : 0;
+    return source && !hash ? 1 : hash;
 }

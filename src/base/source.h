@@ -24,6 +24,8 @@ struct span {
 struct source *source_read(const char *path, const char **reason);
 struct source *source_from_text(const char *path, const char *text, size_t length);
 void source_free(struct source *source);
+/* What identifies the text: never 0, but for NULL. */
+uint64_t source_hash(const struct source *source);
 
 /* The line a span stands on, without its end-of-line; *length receives its length. */
 const char *source_line(struct span span, size_t *length);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/amount.h"
 #include "base/text.h"
 #include "driver/model.h"
 #include "driver/option_table.h"
@@ -75,11 +76,5 @@ uint64_t options_number(const struct options *options, enum option_id id);
 /* KIND_TIME; 0 when not given. */
 double options_seconds(const struct options *options, enum option_id id);
 double options_share(const struct options *options, enum option_id id);
-
-/* Numbers with units; false when the text is no such number. */
-bool amount_size(const char *text, uint64_t *bytes);
-bool amount_time(const char *text, double *seconds);
-bool amount_count(const char *text, uint64_t *count);
-bool amount_share(const char *text, double *share);
 
 #endif

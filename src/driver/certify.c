@@ -70,7 +70,7 @@ static struct json *hash_of(const struct source *source)
 {
     struct text text = {0};
     if (source)
-        text_format(&text, "%016" PRIx64, certificate_hash(source->text, source->length));
+        text_format(&text, "%016" PRIx64, source_hash(source));
     struct json *value = json_make_text(source ? text_chars(&text) : NULL);
     text_free(&text);
     return value;
@@ -84,14 +84,12 @@ static struct json *pair_of(const char *name, const char *value)
     return pair;
 }
 
-/* As certificate.c reads it. */
 static struct json *manner_of(const struct manner *manner)
 {
-    const uint32_t numbers[] = {manner->is_lenient,  manner->undefined_is_error, manner->dialect,
-                                manner->threads,     manner->recursion,          manner->processes,
-                                manner->dies_anyhow, manner->ignores_labels};
+    uint32_t numbers[MANNER_NUMBERS];
+    manner_write(manner, numbers);
     struct json *list = json_make_array();
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    for (size_t i = 0; i < MANNER_NUMBERS; i++)
         json_push(list, json_make_integer(numbers[i]));
     return list;
 }

@@ -85,7 +85,7 @@ static bool name_file(struct certificate_file *file)
 /* On disk first, then under its name. */
 void certificate_file_close(struct certificate_file *file, uint64_t count)
 {
-    unsigned char trailer[CERTIFICATE_TRAILER];
+    unsigned char trailer[SEALED_TRAILER];
     checksum_put_number(trailer, count);
     certificate_file_write(file, trailer, 8);
     checksum_put_number(trailer + 8, checksum_end(&file->checksum));

@@ -16,3 +16,47 @@ const struct define *reading_define(const struct reading *reading, const char *n
             return &reading->defines[i];
     return NULL;
 }
+
+void manner_write(const struct manner *manner, uint32_t *numbers)
+{
+    const uint32_t all[MANNER_NUMBERS] = {manner->is_lenient,  manner->undefined_is_error, manner->dialect,
+                                          manner->threads,     manner->recursion,          manner->processes,
+                                          manner->dies_anyhow, manner->ignores_labels};
+    memcpy(numbers, all, sizeof all);
+}
+
+bool manner_read(struct manner *manner, const uint32_t *numbers)
+{
+    uint32_t again[MANNER_NUMBERS];
+    *manner = (struct manner){.is_lenient = numbers[0],
+                              .undefined_is_error = numbers[1],
+                              .dialect = (enum dialect)numbers[2],
+                              .threads = numbers[3],
+                              .recursion = numbers[4],
+                              .processes = numbers[5],
+                              .dies_anyhow = numbers[6],
+                              .ignores_labels = numbers[7]};
+    manner_write(manner, again);
+    return numbers[2] <= DIALECT_RUMUR && !memcmp(again, numbers, sizeof again);
+}
+
+static void print_number(struct text *out, const char *option, uint32_t number)
+{
+    if (number)
+        text_format(out, "\n  with %s %u", option, number);
+}
+
+void manner_print(const struct manner *manner, struct text *out)
+{
+    if (manner->undefined_is_error)
+        text_append(out, "\n  with --undefined error");
+    if (manner->dialect != DIALECT_AUTO)
+        text_format(out, "\n  with --dialect %s", manner->dialect == DIALECT_RUMUR ? "rumur" : "cmurphi");
+    print_number(out, "threads of the model:", manner->threads);
+    print_number(out, "--recursion", manner->recursion);
+    print_number(out, "--processes", manner->processes);
+    if (manner->dies_anyhow)
+        text_append(out, "\n  with --process-death any");
+    if (manner->ignores_labels)
+        text_append(out, "\n  with --cycles off");
+}

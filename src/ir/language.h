@@ -39,6 +39,13 @@ struct manner {
     bool ignores_labels; /* and labels of cycles ask for nothing */
 };
 
+/* As numbers, for files. False: they are none of a manner. */
+enum { MANNER_NUMBERS = 8 };
+void manner_write(const struct manner *manner, uint32_t *numbers);
+bool manner_read(struct manner *manner, const uint32_t *numbers);
+/* "\n  with --recursion 3" for each option that is not as if none were given. */
+void manner_print(const struct manner *manner, struct text *out);
+
 /* What is read besides the model; all zero: nothing. */
 struct reading {
     const struct define *defines;

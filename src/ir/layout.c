@@ -403,3 +403,11 @@ bool layout_is_normal(const struct layout *layout, const int32_t *cells)
     }
     return true;
 }
+
+bool layout_read(const struct layout *layout, const uint64_t *words, int32_t *cells)
+{
+    if (!layout_is_packed(layout, words))
+        return false;
+    layout_unpack(layout, words, cells);
+    return layout_is_normal(layout, cells);
+}

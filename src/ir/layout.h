@@ -67,6 +67,8 @@ void layout_normalise(const struct layout *layout, int32_t *cells);
  * *begin to *end - 1. */
 bool layout_normalise_one(const struct layout *layout, uint32_t number, int32_t *cells, uint32_t *begin, uint32_t *end);
 bool layout_is_normal(const struct layout *layout, const int32_t *cells);
+/* Unpacks words from outside. False: they are no state: a cell has no value, or a multiset is not in order. */
+bool layout_read(const struct layout *layout, const uint64_t *words, int32_t *cells);
 /* A code of the cell goes into the packed state. */
 static inline void layout_place(const struct layout *layout, uint32_t cell, int32_t code, uint64_t *words)
 {
@@ -80,5 +82,7 @@ static inline void layout_place(const struct layout *layout, uint32_t cell, int3
 /* "Cells[Node_2].State", "Net{3}.kind" (slot 3 of a multiset), "Net{3}.taken" */
 void variable_cell_name(const struct variable *variable, uint32_t offset, struct text *out);
 void layout_cell_name(const struct layout *layout, uint32_t cell, struct text *out);
+/* "\n    x = 3" for each cell that users see and that has a value. */
+void layout_print_state(const struct layout *layout, const int32_t *cells, struct text *out);
 
 #endif

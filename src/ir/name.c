@@ -96,3 +96,15 @@ void layout_cell_name(const struct layout *layout, uint32_t cell, struct text *o
     }
     UNREACHABLE("cell outside the state");
 }
+
+void layout_print_state(const struct layout *layout, const int32_t *cells, struct text *out)
+{
+    for (uint32_t c = 0; c < layout->cell_count; c++) {
+        if (!layout->cells[c].type || cells[c] == UNDEFINED || system_is_internal_cell(layout->system, c))
+            continue;
+        text_append(out, "\n    ");
+        layout_cell_name(layout, c, out);
+        text_append(out, " = ");
+        type_print_value(layout->cells[c].type, cells[c], out);
+    }
+}

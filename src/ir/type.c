@@ -401,3 +401,11 @@ void type_print(const struct type *type, struct text *out)
     else
         type_print_structure(type, out);
 }
+
+bool type_has_same_values(const struct type *a, const struct type *b)
+{
+    bool is_same = a == b || (a && b && a->block_count == b->block_count);
+    for (uint32_t i = 0; is_same && a != b && i < a->block_count; i++)
+        is_same = a->blocks[i].lo == b->blocks[i].lo && a->blocks[i].hi == b->blocks[i].hi;
+    return is_same;
+}

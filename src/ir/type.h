@@ -114,6 +114,8 @@ static inline bool type_has(const struct type *type, int64_t code)
     return type_ordinal(type, code) >= 0;
 }
 /* Is it a number that users call by a name (struct type)? */
+/* The same codes at the same positions? NULL: of a cell that has no type. */
+bool type_has_same_values(const struct type *a, const struct type *b);
 static inline bool type_has_name(const struct type *type, int32_t code)
 {
     return type->names && type_has(type, code) && type->names[type_ordinal(type, code)];

@@ -38,8 +38,10 @@ static const struct action_value *find_value(const struct action_class *class, u
     return NULL;
 }
 
-static int compare_labels(const struct action_cell *a, const struct action_cell *b)
+static int compare_labels(const void *left, const void *right)
 {
+    const struct action_cell *a = *(const struct action_cell *const *)left;
+    const struct action_cell *b = *(const struct action_cell *const *)right;
     if (a->kind != b->kind)
         return a->kind < b->kind ? -1 : 1;
     if (a->arity != b->arity)
@@ -48,11 +50,6 @@ static int compare_labels(const struct action_cell *a, const struct action_cell 
         if (a->tuple[i] != b->tuple[i])
             return a->tuple[i] < b->tuple[i] ? -1 : 1;
     return 0;
-}
-
-static int compare_entries(const void *left, const void *right)
-{
-    return compare_labels(*(const struct action_cell *const *)left, *(const struct action_cell *const *)right);
 }
 
 static const char *factors_flaw(const struct group_action *action)
@@ -105,26 +102,18 @@ const char *action_prepare(struct group_action *action, const struct layout *lay
     }
     if (flaw)
         return flaw;
-    qsort(action->by_label, action->cells.count, sizeof *action->by_label, compare_entries);
+    qsort(action->by_label, action->cells.count, sizeof *action->by_label, compare_labels);
     for (size_t i = 1; i < action->cells.count; i++)
-        if (action->by_label[i]->arity && !compare_labels(action->by_label[i - 1], action->by_label[i]))
+        if (action->by_label[i]->arity && !compare_labels(&action->by_label[i - 1], &action->by_label[i]))
             return "two cells have the same label";
     return NULL;
-}
-
-static bool has_same_values(const struct type *a, const struct type *b)
-{
-    bool is_same = a == b || (a && b && a->block_count == b->block_count);
-    for (uint32_t i = 0; is_same && a != b && i < a->block_count; i++)
-        is_same = a->blocks[i].lo == b->blocks[i].lo && a->blocks[i].hi == b->blocks[i].hi;
-    return is_same;
 }
 
 /* Both cells have the same values, and those that stand for elements go to such. */
 static bool is_value_map(const struct action_map *map, const struct action_cell *from, const struct action_cell *to,
                          const struct layout *layout)
 {
-    if (from->class != to->class || !has_same_values(layout->cells[from->cell].type, layout->cells[to->cell].type))
+    if (from->class != to->class || !type_has_same_values(layout->cells[from->cell].type, layout->cells[to->cell].type))
         return false;
     const struct action_class *class = from->class == ACTION_NONE ? NULL : &map->action->classes.items[from->class];
     for (size_t v = 0; class && v < class->values.count; v++)
@@ -144,7 +133,7 @@ bool action_map(struct action_map *map, const struct layout *layout)
         for (uint32_t t = 0; t < cell->arity; t++)
             tuple[t] = map->image[cell->tuple[t]];
         if (cell->arity)
-            found = bsearch(&key, action->by_label, action->cells.count, sizeof *action->by_label, compare_entries);
+            found = bsearch(&key, action->by_label, action->cells.count, sizeof *action->by_label, compare_labels);
         if (cell->arity && !found)
             return false;
         map->target[i] = (uint32_t)((found ? *found : cell) - action->cells.items);

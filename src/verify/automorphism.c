@@ -1,9 +1,5 @@
 #include "verify/automorphism.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/hash.h"
 #include "base/watch.h"
 #include "exec/evaluate_effect.h"
 #include "ir/instance.h"
@@ -150,8 +146,7 @@ static bool is_read(struct automorphism *prover, const char *what)
 static bool read_instance(struct automorphism *prover, const struct rule *rule, uint64_t instance)
 {
     struct effect_row effect = {0};
-    bool can_fire = effect_fire(&prover->symbolic, rule, instance, &effect);
-    if (can_fire)
+    if (effect_fire(&prover->symbolic, rule, instance, &effect))
         VEC_PUSH(&prover->effects.rows, effect);
     return is_read(prover, rule->name);
 }

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "base/watch.h"
 
 /* Cells that belong together: one that is labelled, or a slot of a multiset, whose number says nothing. */
@@ -30,14 +31,12 @@ struct canonical {
     bool has_best;
 };
 
-static bool is_permutation(const uint32_t *image, uint32_t count)
+static bool is_permutation(struct canonical *canonical)
 {
-    bool *is_hit = memory_zeroed((size_t)count + 1, sizeof *is_hit), is_good = true;
-    for (uint32_t e = 0; e < count; e++) {
-        is_good &= !is_hit[image[e]];
-        is_hit[image[e]] = true;
-    }
-    free(is_hit);
+    bool is_good = true;
+    memset(canonical->order, 0xff, canonical->count * sizeof *canonical->order);
+    for (uint32_t e = 0; e < canonical->count; canonical->order[canonical->image[e]] = e, e++)
+        is_good &= canonical->order[canonical->image[e]] == UINT32_MAX;
     return is_good;
 }
 
@@ -75,7 +74,7 @@ static const char *list_others(struct canonical *canonical)
 static const char *check_generators(struct canonical *canonical)
 {
     for (uint32_t g = 0; action_generator(canonical->action, g, canonical->image); g++)
-        if (!is_permutation(canonical->image, canonical->count) || !action_map(&canonical->map, canonical->layout))
+        if (!is_permutation(canonical) || !action_map(&canonical->map, canonical->layout))
             return "a generator of the group is no permutation of the states";
     return NULL;
 }
@@ -228,12 +227,8 @@ static void take_leaf(struct canonical *canonical, const uint32_t *colours)
     ENSURE(action_map(&canonical->map, canonical->layout));
     action_apply(&canonical->map, canonical->layout, canonical->cells, canonical->leaf);
     layout_pack(canonical->layout, canonical->leaf, canonical->packed);
-    bool is_less = !canonical->has_best;
-    for (uint32_t w = 0; w < canonical->layout->words && !is_less; w++) {
-        if (canonical->packed[w] > canonical->best[w])
-            return;
-        is_less = canonical->packed[w] < canonical->best[w];
-    }
+    if (canonical->has_best && sorted_compare(canonical->packed, canonical->best, canonical->layout->words) >= 0)
+        return;
     memcpy(canonical->best, canonical->packed, canonical->layout->words * 8);
     canonical->has_best = true;
 }

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -10,7 +9,6 @@
 #include "ir/instance.h"
 #include "verify/automorphism.h"
 #include "verify/canonical.h"
-#include "verify/state.h"
 #include "base/sorted.h"
 
 struct verification {
@@ -59,11 +57,11 @@ static bool reject(struct verification *verification, const struct step *step, c
     va_end(arguments);
     if (verification->number) {
         text_append(reason, "; in the state");
-        state_print(verification->layout, verification->cells, reason);
+        layout_print_state(verification->layout, verification->cells, reason);
     }
     if (step && step->cells) {
         text_append(reason, verification->number ? "\n  the step leads to" : "; the state");
-        state_print(verification->layout, step->cells, reason);
+        layout_print_state(verification->layout, step->cells, reason);
     }
     return false;
 }
@@ -81,14 +79,12 @@ static bool goes_on(struct verification *verification, const char *what)
 {
     if (watch_is_up()) {
         struct stop stop = watch_stop(watch_of_thread);
-        struct text why = {0};
-        stop_print(&stop, &why);
+        give_up(verification, "");
+        stop_print(&stop, &verification->answer->reason);
         stop_free(&stop);
-        give_up(verification, text_chars(&why));
-        text_free(&why);
     } else if (verification->options->progress && verification->number % 256 == 0)
         verification->options->progress(verification->options->progress_user, what, verification->number,
-                                        verification->certificate->count);
+                                        verification->certificate->file.count);
     return verification->answer->outcome == VERIFY_ACCEPTED;
 }
 
@@ -104,11 +100,11 @@ static void represent(struct verification *verification, const int32_t *cells, u
 /* The next state of R. */
 static bool next_state(struct verification *verification)
 {
-    if (!certificate_next(verification->certificate, verification->packed))
-        return verification->certificate->is_broken &&
+    if (!sealed_next(&verification->certificate->file, verification->packed))
+        return verification->certificate->file.is_broken &&
                give_up(verification, "the certificate cannot be read to its end, or has changed");
     verification->number++;
-    if (state_read(verification->layout, verification->packed, verification->cells, verification->image))
+    if (layout_read(verification->layout, verification->packed, verification->cells))
         return true;
     verification->answer->outcome = VERIFY_REJECTED;
     text_format(&verification->answer->reason, "state %" PRIu64 " of the certificate is none of the model",
@@ -116,16 +112,11 @@ static bool next_state(struct verification *verification)
     return false;
 }
 
-static void begin_states(struct verification *verification)
-{
-    certificate_rewind(verification->certificate);
-    verification->number = 0;
-}
-
 /* The set of representatives of R, and the values that occur in it. */
 static bool read_states(struct verification *verification)
 {
-    begin_states(verification);
+    sealed_rewind(&verification->certificate->file);
+    verification->number = 0;
     while (goes_on(verification, "reading") && next_state(verification)) {
         if (verification->automorphism)
             automorphism_note(verification->automorphism, verification->cells);
@@ -237,7 +228,8 @@ static void check_state(struct verification *verification)
 
 static bool check_states(struct verification *verification)
 {
-    begin_states(verification);
+    sealed_rewind(&verification->certificate->file);
+    verification->number = 0;
     while (goes_on(verification, "checking") && next_state(verification))
         check_state(verification);
     return goes_on(verification, "checking");
@@ -246,20 +238,12 @@ static bool check_states(struct verification *verification)
 /* Two sorted sets: what is reached must be known. If it is not, which step leads there is found in a second pass. */
 static bool compare_sets(struct verification *verification)
 {
-    const uint64_t *known = NULL, *reached;
     bool is_broken = false;
     if (!sorted_finish(verification->reached))
         return give_up(verification, strerror(errno));
-    known = sorted_next(verification->known, &is_broken);
-    while ((reached = sorted_next(verification->reached, &is_broken)) && !is_broken && !watch_is_up()) {
-        while (known && sorted_compare(known, reached, verification->layout->words) < 0)
-            known = sorted_next(verification->known, &is_broken);
-        if (!is_broken && (!known || sorted_compare(known, reached, verification->layout->words) != 0)) {
-            verification->missing = reached;
-            return check_starts(verification) && check_states(verification) &&
-                   give_up(verification, "a state is missing");
-        }
-    }
+    verification->missing = sorted_next_missing(verification->reached, verification->known, &is_broken);
+    if (verification->missing)
+        return check_starts(verification) && check_states(verification) && give_up(verification, "a state is missing");
     return is_broken ? give_up(verification, "a temporary file cannot be read") : goes_on(verification, "comparing");
 }
 

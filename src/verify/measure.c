@@ -9,7 +9,6 @@
 #include "base/sorted.h"
 #include "ir/pctl.h"
 #include "verify/rows.h"
-#include "verify/state.h"
 
 /* lower, upper: of what a row gives, and of what a state has. */
 struct two {
@@ -97,13 +96,13 @@ static bool judge_until(struct rows *rows, const struct pctl *formula, bool *thr
 
 static const uint64_t *record_of(const struct exact_sweep *sweep, uint64_t number)
 {
-    return sweep->records + number * sweep->certificate->record;
+    return sweep->records + number * sweep->certificate->file.record;
 }
 
 static uint64_t find_record(void *user, const int32_t *cells)
 {
     struct exact_sweep *sweep = user;
-    uint64_t low = 0, high = sweep->certificate->count;
+    uint64_t low = 0, high = sweep->certificate->file.count;
     layout_pack(sweep->layout, cells, sweep->image);
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
@@ -145,7 +144,7 @@ static bool reject_state(struct exact_sweep *sweep, uint64_t number, const struc
     text_clear(&sweep->answer->reason);
     if (property)
         text_format(&detail, "%s%s", property->name ? property->name : "a property", why);
-    state_print(sweep->layout, sweep->cells, &detail);
+    layout_print_state(sweep->layout, sweep->cells, &detail);
     stop(sweep, VERIFY_REJECTED, "state %" PRIu64 ": %s", number + 1, text_chars(&detail));
     text_free(&detail);
     return false;
@@ -159,12 +158,12 @@ static bool goes_on(struct exact_sweep *sweep)
 static bool read_records(struct exact_sweep *sweep, const struct verify_options *options)
 {
     struct certificate *certificate = sweep->certificate;
-    if (certificate->count > options->memory_bytes / (8 * certificate->record))
+    if (certificate->file.count > options->memory_bytes / (8 * certificate->file.record))
         return stop(sweep, VERIFY_OPEN, "the vectors do not fit into memory (--memory)");
-    sweep->records = memory_alloc((certificate->count * certificate->record + 1) * sizeof *sweep->records);
-    certificate_rewind(certificate);
-    for (uint64_t s = 0; s < certificate->count; s++) {
-        if (!certificate_next(certificate, sweep->records + s * certificate->record))
+    sweep->records = memory_alloc((certificate->file.count * certificate->file.record + 1) * sizeof *sweep->records);
+    sealed_rewind(&certificate->file);
+    for (uint64_t s = 0; s < certificate->file.count; s++) {
+        if (!sealed_next(&certificate->file, sweep->records + s * certificate->file.record))
             return stop(sweep, VERIFY_OPEN, "the certificate cannot be read to its end, or has changed");
         if (s && sorted_compare(record_of(sweep, s - 1), record_of(sweep, s), sweep->layout->words) >= 0)
             return stop(sweep, VERIFY_REJECTED, "state %" PRIu64 " is not behind the one before it", s + 1);
@@ -271,7 +270,7 @@ static bool check_measure(struct exact_sweep *sweep, uint64_t number, size_t mea
 static bool check_state(struct exact_sweep *sweep, uint64_t number)
 {
     const struct system *system = sweep->layout->system;
-    if (!state_read(sweep->layout, record_of(sweep, number), sweep->cells, sweep->image))
+    if (!layout_read(sweep->layout, record_of(sweep, number), sweep->cells))
         return stop(sweep, VERIFY_REJECTED, "state %" PRIu64 " of the certificate is none of the model", number + 1);
     if (!rows_load(&sweep->rows, sweep->cells, number))
         return reject_state(sweep, number, NULL, "");
@@ -399,7 +398,7 @@ void verify_measures(struct certificate *certificate, const struct layout *layou
     sweep.rows.find = find_record;
     sweep.rows.user = &sweep;
     bool is_right = read_records(&sweep, options);
-    for (uint64_t s = 0; s < certificate->count && is_right; s++, answer->states++)
+    for (uint64_t s = 0; s < certificate->file.count && is_right; s++, answer->states++)
         is_right = check_state(&sweep, s);
     if (is_right && check_starts(&sweep, found))
         print_claims(&sweep, found, claims);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/checksum.h"
 #include "base/source.h"
 #include "verify/certificate.h"
 
@@ -14,7 +15,7 @@ static int print_hash(const char *path)
     struct source *source = source_read(path, &reason);
     if (!source)
         return 2;
-    printf("%016" PRIx64 "\n", certificate_hash(source->text, source->length));
+    printf("%016" PRIx64 "\n", source_hash(source));
     source_free(source);
     return 0;
 }
@@ -22,7 +23,7 @@ static int print_hash(const char *path)
 int main(int count, char **words)
 {
     static struct checksum checksum;
-    unsigned char byte, trailer[CERTIFICATE_TRAILER];
+    unsigned char byte, trailer[SEALED_TRAILER];
     uint64_t length = 0, head = 0;
     if (count == 2)
         return print_hash(words[1]);

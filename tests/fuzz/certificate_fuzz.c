@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checksum.h"
 #include "base/memory.h"
 #include "base/watch.h"
 #include "driver/model.h"
@@ -18,7 +19,7 @@ static const double MOST_SECONDS = 5;
 /* The end of the file: how many states there are, and the checksum. */
 static const char *seal(const uint8_t *data, size_t size)
 {
-    unsigned char *bytes = memory_alloc(size + CERTIFICATE_TRAILER);
+    unsigned char *bytes = memory_alloc(size + SEALED_TRAILER);
     struct checksum *checksum = memory_zeroed(1, sizeof *checksum);
     const uint8_t *line = memchr(data, '\n', size);
     size_t head = line ? (size_t)(line - data) + 1 : size;
@@ -26,7 +27,7 @@ static const char *seal(const uint8_t *data, size_t size)
     checksum_put_number(bytes + size, (size - head) / 8); /* states of the subject have one word */
     checksum_add(checksum, bytes, size + 8);
     checksum_put_number(bytes + size + 8, checksum_end(checksum));
-    const char *path = memory_file(MEMORY_FILE_TRACE, bytes, size + CERTIFICATE_TRAILER);
+    const char *path = memory_file(MEMORY_FILE_TRACE, bytes, size + SEALED_TRAILER);
     free(checksum);
     free(bytes);
     return path;

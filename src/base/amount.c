@@ -1,10 +1,10 @@
+#include "base/amount.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <strings.h>
-
-#include "cli/options.h"
 
 /* A non-negative decimal number, and what follows it. */
 static bool read_number(const char *text, double *number, const char **rest)
