@@ -181,10 +181,15 @@ static void sketch_property(struct sketch *s, const struct property *property)
 {
     if (!property_has_formula(property) || sketch_leaves_out(s, property))
         return;
-    struct model_term formula = property->formula    ? term_expr(s, property->formula, NO_CARRIER)
-                                : property->fairness ? term_fairness(s, property->fairness)
-                                                     : term_ctl(s, property->ctl ? property->ctl : property->ltl);
-    term_freeze(s, term_make(s, TERM_PROPERTY, &property->id, 1, &formula, 1));
+    struct model_term terms[2];
+    terms[0] = property->formula    ? term_expr(s, property->formula, NO_CARRIER)
+               : property->fairness ? term_fairness(s, property->fairness)
+                                    : term_ctl(s, property->ctl ? property->ctl : property->ltl);
+    /* Of what is always true (a -> true), the graph has nothing left: but the antecedent is reported on, too. */
+    uint32_t count = 1;
+    if (property->antecedent)
+        terms[count++] = term_expr(s, property->antecedent->formula, NO_CARRIER);
+    term_freeze(s, term_make(s, TERM_PROPERTY, &property->id, 1, terms, count));
     sketch_close(s);
 }
 
