@@ -69,7 +69,10 @@ int distributed_run(const struct options *options, int (*command)(const struct o
     struct text certificate = {0};
     mine.transport = transport;
     int heard = transport->rank ? distributed_be_silent(&mine, &certificate) : -1;
-    int code = command(&mine);
+    /* Said before the ranks take the folder's lock from each other. */
+    int code = options->values[OPTION_CHECKPOINT]
+                   ? cli_fail("--checkpoint keeps the search of one process: leave it or --distributed out")
+                   : command(&mine);
     text_free(&certificate);
     if (code == EXIT_USAGE)
         distributed_leave(transport, heard);

@@ -72,8 +72,6 @@ static const char *explicit_refuses_ranks(const struct system *system, const str
     if (options->partial_order == PARTIAL_ORDER_REDUCED)
         return "--reduction por asks of every state at once whether it was visited, which another rank may know: leave "
                "it or --distributed out";
-    if (options->checkpoint_folder)
-        return "--checkpoint keeps the search of one process: leave it or --distributed out";
     if (explicit_has_temporal(system))
         return "--distributed is for safety properties: a formula of CTL or LTL is decided on a graph in one process";
     return NULL;
