@@ -276,11 +276,11 @@ static bool insert_add(struct worker *worker)
     return (worker->batch_count < SEARCH_BATCH && !represent_is_alone(search)) || insert_all(worker);
 }
 
-static bool insert_is_parent(const struct worker *worker, const uint64_t *packed)
+static bool insert_is_same(const uint64_t *one, const uint64_t *other, uint32_t words)
 {
     uint64_t difference = 0;
-    for (uint32_t w = 0; w < worker->burst.words; w++)
-        difference |= packed[w] ^ worker->held.parent_packed[w];
+    for (uint32_t w = 0; w < words; w++)
+        difference |= one[w] ^ other[w];
     return !difference;
 }
 
@@ -300,13 +300,13 @@ static bool insert_bulk_one(struct worker *worker, state_id parent, uint64_t ord
 
 static bool insert_held(struct worker *worker)
 {
-    struct held *held = &worker->held;
-    uint32_t count = held->count;
+    struct held *held = &worker->held[worker->held_latest];
+    uint32_t count = held->count, words = worker->burst.words;
     held->count = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const uint64_t *packed = held->states + (size_t)i * worker->burst.words;
+        const uint64_t *packed = held->states + (size_t)i * words;
         bool was_met = recent_meet(&worker->recent, held->places[i], packed);
-        if (!was_met && !insert_is_parent(worker, packed) &&
+        if (!was_met && !insert_is_same(packed, held->parent_packed, words) &&
             !insert_bulk_one(worker, held->parent, held->ordinal + i, packed))
             return false;
     }
@@ -315,7 +315,7 @@ static bool insert_held(struct worker *worker)
 
 bool insert_latest(struct worker *worker)
 {
-    if (worker->held.count && !insert_held(worker))
+    if (worker->held[worker->held_latest].count && !insert_held(worker))
         return false;
     if (!worker->recent_place)
         return true;
@@ -345,19 +345,19 @@ bool insert_flush(struct worker *worker)
 bool insert_burst(struct worker *worker, state_id parent)
 {
     struct burst *burst = &worker->burst;
-    struct held *held = &worker->held;
-    uint64_t *places[BURST_MOST], *states = burst->states;
+    struct held *next = &worker->held[!worker->held_latest];
+    uint64_t *states = burst->states;
     for (uint32_t i = 0; i < burst->count; i++)
-        places[i] = recent_find(&worker->recent, burst_state(burst, i));
+        next->places[i] = recent_find(&worker->recent, burst_state(burst, i));
     if (!insert_latest(worker))
         return false;
-    burst->states = held->states;
-    held->states = states;
-    held->count = burst->count;
-    held->parent = parent;
-    held->ordinal = worker->ordinal;
-    memcpy(held->places, places, burst->count * sizeof *places);
-    memcpy(held->parent_packed, worker->parent_packed, burst->words * sizeof *states);
+    burst->states = next->states;
+    next->states = states;
+    next->count = burst->count;
+    next->parent = parent;
+    next->ordinal = worker->ordinal;
+    memcpy(next->parent_packed, worker->parent_packed, burst->words * sizeof *states);
+    worker->held_latest = !worker->held_latest;
     worker->ordinal += burst->count;
     worker->transitions += burst->count;
     return true;

@@ -106,7 +106,8 @@ struct worker {
     bool is_bulk;      /* successors of the state come in bulk; then `parent` is not unpacked, */
     bool is_unpacked;  /* unless that was needed */
     struct burst burst;
-    struct held held;
+    struct held held[2]; /* the latest, and room for the next */
+    bool held_latest;
     /* A layered search. */
     struct visited_hand *hand;
     struct blocks_writer *writer;
