@@ -48,9 +48,12 @@ def is_cut(answer):
 
 
 def difference(plain, reduced):
+    """With symmetry, which of the failures in a loop over a scalarset comes first depends on the order of the search; the others are left open then."""
     left, right = verdicts(plain), verdicts(reduced)
     if is_cut(reduced):
         return None
+    for each in (entry["id"] for entry in reduced["results"] if "may hide this one" in str(entry.get("reason"))):
+        del left[each], right[each]
     return None if left == right else f"plain {sorted(set(left.values()) - set(right.values()))}, reduced {sorted(set(right.values()) - set(left.values()))}"
 
 
