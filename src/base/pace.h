@@ -38,7 +38,8 @@ static inline void limits_take_seconds(struct limits *limits, double seconds)
 /* Called now and then from the search; must be quick. */
 struct progress_sample {
     uint64_t states, frontier, rules_fired, bytes;
-    uint64_t nodes; /* of decision diagrams; states are not counted then. 0: there are none */
+    double represented; /* states of the model that the states stand for; 0: not counted */
+    uint64_t nodes;     /* of decision diagrams; states are not counted then. 0: there are none */
     uint32_t depth;
     uint32_t frames, clauses; /* of IC3; frames 0: there are none */
     double seconds;

@@ -31,6 +31,10 @@ static void append_short(struct text *out, double amount)
 {
     static const char *const units[] = {"", "k", "M", "G"};
     int unit = 0;
+    if (amount >= 1e13) {
+        text_format(out, "%.1e", amount);
+        return;
+    }
     for (; amount >= 10000 && unit < 3; unit++)
         amount /= 1000;
     text_format(out, "%.0f%s", amount, units[unit]);
@@ -51,6 +55,11 @@ static void append_found(const struct progress_sample *sample, struct text *line
     } else {
         style_count(sample->nodes && !sample->iterations ? sample->nodes : sample->states, line);
         text_append(line, sample->nodes && !sample->iterations ? " nodes" : " states");
+    }
+    if (sample->represented > (double)sample->states) {
+        text_append(line, " (for ");
+        append_short(line, sample->represented);
+        text_char(line, ')');
     }
     if (sample->iterations) {
         text_append(line, ", iteration ");

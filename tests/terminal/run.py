@@ -79,6 +79,8 @@ def a_search_without_a_terminal_has_a_heartbeat(folder):
     lines = [line for line in answer.stderr.splitlines() if line.startswith("noether: ")]
     form = re.compile(r"noether: [\d,]+ states, \d+[kMG]?/s, frontier [\d,]+, depth [\d,]+, [\d,]+ MiB \(\d+%\), \d+ s \(\d+%\)")
     expect(any(form.fullmatch(line) for line in lines), answer.stderr)
+    answer = run("check", ROOT / "examples/german.m", "-D", "NODE_NUM=7", "--engine", "explicit", "--time", "4", environment={"NOETHER_HEARTBEAT": "1"})
+    expect(re.search(r"noether: [\d,]+ states \(for \d+[kMG]?\), ", answer.stderr), "without the states that they stand for: " + answer.stderr)
     answer = run("check", model, "--time", "2")
     expect("frontier" not in answer.stderr, "a heartbeat after less than 30 seconds")
 

@@ -87,6 +87,8 @@ static void limits_publish(struct worker *worker)
     atomic_store_explicit(&worker->shown_states, states, memory_order_relaxed);
     atomic_store_explicit(&worker->shown_rules, worker->rules_fired, memory_order_relaxed);
     atomic_store_explicit(&worker->shown_expanded, worker->expanded, memory_order_relaxed);
+    if (represent_is_counted(worker))
+        atomic_store_explicit(&worker->shown_represented, worker_represented(worker), memory_order_relaxed);
 }
 
 static void limits_show_progress(struct explicit_search *search, double now)
@@ -106,7 +108,10 @@ static void limits_show_progress(struct explicit_search *search, double now)
         sample.states += atomic_load_explicit(&worker->shown_states, memory_order_relaxed);
         sample.rules_fired += atomic_load_explicit(&worker->shown_rules, memory_order_relaxed);
         expanded += atomic_load_explicit(&worker->shown_expanded, memory_order_relaxed);
+        sample.represented += atomic_load_explicit(&worker->shown_represented, memory_order_relaxed);
     }
+    if (search->ranks) /* that of the others is not known here */
+        sample.represented = 0;
     ranks_add_progress(search, &sample, &expanded);
     sample.frontier = search->store ? search->frontier : sample.states > expanded ? sample.states - expanded : 0;
     options->progress(options->progress_user, &sample);

@@ -136,6 +136,7 @@ struct worker {
     double last_tick;
     /* What the others may see of it now and then. */
     _Atomic uint64_t shown_states, shown_rules, shown_expanded;
+    _Atomic double shown_represented;
 };
 
 struct explicit_finding;
@@ -239,6 +240,8 @@ static inline bool search_is_stopped(const struct explicit_search *search)
 /* worker.c */
 void worker_create(struct worker *worker, struct explicit_search *search);
 void worker_destroy(struct worker *worker);
+/* The states of the model that its finds stand for. */
+double worker_represented(const struct worker *worker);
 
 /* starts.c */
 bool starts_insert(struct explicit_search *search);

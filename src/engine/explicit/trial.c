@@ -19,7 +19,7 @@ static double trial_represented(struct explicit_search *search)
 {
     double sum = 0;
     for (uint32_t i = 0; i < search->worker_count; i++)
-        sum += bigint_to_double(search->workers[i].represented) + (double)search->workers[i].represented_small;
+        sum += worker_represented(&search->workers[i]);
     return ranks_sum_real(search, sum);
 }
 

@@ -81,3 +81,8 @@ void worker_destroy(struct worker *worker)
         free(worker->held[i].parent_packed);
     }
 }
+
+double worker_represented(const struct worker *worker)
+{
+    return bigint_to_double(worker->represented) + (double)worker->represented_small;
+}
