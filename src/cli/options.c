@@ -328,11 +328,8 @@ static bool check_operands(const struct options *options, struct text *message)
         return false;
     }
     if (may_have_properties && options->values[OPTION_PROPERTIES]) {
-        if (!strcmp(options->values[OPTION_PROPERTIES], "f"))
-            text_format(message, "PRISM's -pf is --property here: --property '%s'", options->operands.items[1]);
-        else
-            text_format(message, "properties are given twice: %s and -p %s", options->operands.items[1],
-                        options->values[OPTION_PROPERTIES]);
+        text_format(message, "properties are given twice: %s and -p %s", options->operands.items[1],
+                    options->values[OPTION_PROPERTIES]);
         return false;
     }
     bool is_open = strstr(row->operands, "...") != NULL; /* as many as one likes */

@@ -205,7 +205,8 @@ static bool sweep_state(struct settling *settling, uint32_t number)
     uint32_t state = settling->states[number], end = matrix->state_row.items[state + 1];
     double best = 0, change_of_best = 0;
     for (uint32_t r = matrix->state_row.items[state]; r < end; r++) {
-        double least, change = is_endless(settling, r) ? 0 : sweep_change(settling, number, r, &least);
+        double least = 0;
+        double change = is_endless(settling, r) ? 0 : sweep_change(settling, number, r, &least);
         double gain = is_least(settling) ? -change : change;
         if (change == 0 || gain <= least || gain <= best)
             continue;
