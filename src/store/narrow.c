@@ -33,14 +33,20 @@ static struct span span_of(const struct visited_field *field, const struct narro
                            const uint64_t *states, uint64_t count)
 {
     struct span span = {UINT64_MAX, 0};
-    uint64_t most = UINT64_MAX >> (64 - field->bits);
-    if (old) {
-        uint64_t high = old->bits ? old->low + (UINT64_MAX >> (64 - old->bits)) : old->low;
-        span = (struct span){old->low, high < most ? high : most};
-    }
+    if (old)
+        span = (struct span){old->low, old->low + (old->bits ? UINT64_MAX >> (64 - old->bits) : 0)};
     for (uint64_t i = 0; i < count; i++)
         span_add(&span, field_value(field, states + i * words));
     return span;
+}
+
+/* No range leaves its field: then the states that fit are those with every field in its range, and what fits an old
+ * one fits a wider one, too. (Else a field could be below its range by borrowing from the next one.) */
+static void range_fit(struct narrow_range *range, const struct visited_field *field)
+{
+    uint64_t most = UINT64_MAX >> (64 - field->bits), reach = range->bits ? UINT64_MAX >> (64 - range->bits) : 0;
+    if (range->low > most - reach)
+        range->low = most - reach;
 }
 
 /* Tells of each field how many bits it has, and returns how many these are together. */
@@ -57,8 +63,12 @@ static uint32_t narrow_fit(struct narrow *narrow, const struct visited_field *fi
         bits += range->bits;
         sparing += range->bits + (range->bits && range->bits < fields[f].bits);
     }
-    for (uint32_t f = 0; f < field_count && sparing <= NARROW_SPARING; f++)
-        narrow->ranges[f].bits += narrow->ranges[f].bits && narrow->ranges[f].bits < fields[f].bits;
+    for (uint32_t f = 0; f < field_count; f++) {
+        struct narrow_range *range = &narrow->ranges[f];
+        range->bits += sparing <= NARROW_SPARING && range->bits && range->bits < fields[f].bits;
+        if (fields[f].bits)
+            range_fit(range, &fields[f]);
+    }
     return sparing <= NARROW_SPARING ? sparing : bits;
 }
 
@@ -141,5 +151,6 @@ uint64_t narrow_rename(const struct narrow *narrow, const struct narrow *wider, 
     uint64_t all = 0, beyond = 0;
     for (uint32_t w = 0; w < narrow->words; w++)
         all |= narrow_squeeze(&wider->at[w], narrow_spread(&narrow->at[w], number), &beyond);
+    ENSURE(!beyond);
     return all;
 }

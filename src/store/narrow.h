@@ -42,8 +42,8 @@ void narrow_state(const struct narrow *narrow, uint64_t number, uint64_t *state)
 /* The number under a wider one. */
 uint64_t narrow_rename(const struct narrow *narrow, const struct narrow *wider, uint64_t number);
 
-/* What a word of a state adds to its number. (A field below its least value borrows from those above it; that is a
- * bijection, too.) */
+/* What a word of a state adds to its number. A field below its least value borrows from those above it, and is then
+ * too large itself, since no range leaves its field: it does not fit. */
 static inline uint64_t narrow_squeeze(const struct narrow_word *word, uint64_t bits, uint64_t *beyond)
 {
     uint64_t rest = bits - word->least;

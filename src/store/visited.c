@@ -231,14 +231,15 @@ bool visited_refill(struct visited *visited, struct visited_hand *hand, const ui
     return true;
 }
 
-bool visited_fold_anew(const struct visited *visited, const struct visited_sample *sample, struct visited *anew)
+bool visited_fold_anew(const struct visited *visited, const struct visited_sample *sample, uint64_t capacity,
+                       struct visited *anew)
 {
     *anew = *visited;
     memset(&anew->plan, 0, sizeof anew->plan);
     memset(&anew->top, 0, sizeof anew->top);
     anew->narrow = NULL;
     anew->strays = NULL;
-    if (visited_create_tables(anew, true, sample, 2 * atomic_load(&visited->granted)))
+    if (visited_create_tables(anew, true, sample, capacity))
         return true;
     visited_destroy_tables(anew);
     return false;
@@ -256,7 +257,7 @@ void visited_become(struct visited *visited, struct visited *anew)
 static bool visited_refold(struct visited *visited, const struct visited_sample *sample)
 {
     struct visited anew;
-    if (!visited_fold_anew(visited, sample, &anew))
+    if (!visited_fold_anew(visited, sample, 2 * atomic_load(&visited->granted), &anew))
         return false;
     struct visited_hand *hand = visited_hand_create(&anew);
     bool is_good = true;

@@ -41,7 +41,8 @@ static void hand_forget(const struct visited *visited, struct visited_hand *hand
 struct visited_hand *visited_hand_create(const struct visited *visited)
 {
     struct visited_hand *hand = memory_zeroed(1, sizeof *hand);
-    size_t folds = visited_is_folded(visited) ? visited_most_folds(visited) : 0;
+    bool may_be_folded = visited_is_folded(visited) || visited->narrow; /* now, or one day */
+    size_t folds = may_be_folded ? visited_most_folds(visited) : 0;
     hand->parent = memory_zeroed(folds + 1, sizeof *hand->parent);
     hand->parts = memory_zeroed(VISITED_BATCH * folds + 1, sizeof *hand->parts);
     hand->changed = memory_zeroed((VISITED_BATCH + 1) * (folds / 64 + 1), sizeof *hand->changed);

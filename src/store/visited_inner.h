@@ -137,7 +137,8 @@ static inline bool visited_is_full(const struct visited *visited)
 }
 
 /* visited.c: empty tables for another plan (a NULL sample: a first one), and states into them. */
-bool visited_fold_anew(const struct visited *visited, const struct visited_sample *sample, struct visited *anew);
+bool visited_fold_anew(const struct visited *visited, const struct visited_sample *sample, uint64_t capacity,
+                       struct visited *anew);
 bool visited_refill(struct visited *visited, struct visited_hand *hand, const uint64_t *state);
 void visited_destroy_tables(struct visited *visited);
 /* The other plan instead of what there is. */

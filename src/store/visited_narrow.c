@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/watch.h"
 #include "store/visited_hand.h"
 
 enum {
@@ -68,6 +69,7 @@ static void unsqueezing_visit(void *user, uint64_t number, uint32_t value)
     struct unsqueezing *work = user;
     uint32_t words = work->from->options.words;
     (void)value;
+    work->is_good = work->is_good && !watch_is_up();
     if (!work->is_good || (!work->to && work->count == VISITED_SAMPLE))
         return;
     uint64_t *state = work->states + (work->to ? 0 : work->count++ * words);
@@ -93,7 +95,9 @@ static bool visited_fold_strays(struct visited *visited)
     work.states = memory_alloc((size_t)VISITED_SAMPLE * words * sizeof *work.states);
     unsqueezing_run(&work);
     struct visited_sample sample = {work.states, work.count};
-    work.is_good = visited_fold_anew(visited, &sample, &anew);
+    uint64_t count = atomic_load(&visited->granted);
+    work.is_good = work.is_good && (visited_fold_anew(visited, &sample, 2 * count, &anew) ||
+                                    visited_fold_anew(visited, &sample, count + count / 8, &anew));
     if (work.is_good) {
         work.to = &anew;
         work.hand = visited_hand_create(&anew);
@@ -131,6 +135,8 @@ static bool visited_widen(struct visited *visited, struct narrow *wider, struct 
 bool visited_settle_strays(struct visited *visited, struct spill *spill)
 {
     struct strays *strays = visited->strays;
+    if (!visited_is_full(visited) && strays->count < strays->most)
+        return true; /* it was asked for other memory */
     if (!visited_is_full(visited) && strays->count < atomic_load(&visited->granted) / VISITED_STRAYS_OF &&
         strays_make_room(strays))
         return true;
