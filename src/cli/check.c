@@ -44,6 +44,7 @@ static struct engine_options engine_options_of(const struct options *options)
 #undef SETTING
 #undef OPTION
     engine.transport = options->transport;
+    engine.wants_warnings = options_choice(options, OPTION_WARNINGS) == WARNINGS_ERROR;
     uint32_t neighbours = options->transport ? options->transport->neighbours : 1; /* what there is, they share */
     if (!engine.threads && neighbours > 1)
         engine.threads = processors_available() > neighbours ? processors_available() / neighbours : 1;

@@ -245,7 +245,8 @@ static void plan_add_solver(struct plan *plan)
         .cause = CAUSE_RIVAL, .base = base_for(plan, ENGINE_SAT), .engine = &engine_sat, .options = plan->options};
     rival.options.tell = NULL;
     rival.options.progress = NULL;
-    if (has_only_safety(plan->model->system) && !engine_sat.supports(plan->model->system, &plan->options, plan->words))
+    if (!plan->options.wants_warnings && has_only_safety(plan->model->system) &&
+        !engine_sat.supports(plan->model->system, &plan->options, plan->words))
         plan_add(plan, rival);
 }
 

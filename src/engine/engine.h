@@ -127,6 +127,7 @@ struct engine_options {
     struct checkpoint *checkpoint; /* in that folder; one with a search in it (checkpoint_search) is continued */
     const char *disk_folder;       /* engine explicit: where visited states go when memory is short; NULL: nowhere */
     uint64_t disk_limit;           /* bytes there, at most; 0: no limit */
+    bool wants_warnings;           /* they decide: of an engine that looks at every state, where there is one */
     bool is_distributed;           /* engine explicit: the ranks of a distributed search are to work together: */
     const struct transport *transport; /* how they do (ranks/transport.h); NULL: there is one process */
     struct race race;                  /* engine adaptive */

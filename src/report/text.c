@@ -286,8 +286,10 @@ static void print_represented(const struct report *report, struct text *out)
 static void print_rules_fired(const struct result *result, struct text *out)
 {
     const struct large_counts *large = result->statistics.large;
+    if (!result->statistics.fired_by_rule)
+        return;
     text_append(out, "rules fired:\n");
-    for (size_t i = 0; i < result->system->rules.count && result->statistics.fired_by_rule; i++) {
+    for (size_t i = 0; i < result->system->rules.count; i++) {
         const struct rule *rule = result->system->rules.items[i];
         struct text count = {0};
         style_large(large && large->rule_count ? large->fired_by_rule[i] : NULL, result->statistics.fired_by_rule[i],

@@ -258,6 +258,26 @@ def refuses(binary, work):
         fail(f"three.m: {document and document['results']}")
 
 
+AT_SOME_SIZE = """const N: 2; type P: scalarset(N); S: enum {idle, crit}; C: 0..6;
+var st: array [P] of S; c: C;
+startstate begin for p: P do st[p] := idle; end; c := 0; end;
+ruleset p: P do rule "in" st[p] = idle & c < 6 ==> begin st[p] := crit; c := c + 1; end; end;
+invariant "three" c < 3; invariant "five" c < 5; cover "four" c = 4;
+"""
+
+
+def leaves_open(binary, work):
+    """With the size at which one property fails, another still holds: that says nothing of every size."""
+    path = work / "some-size.m"
+    path.write_text(AT_SOME_SIZE)
+    said = verdicts(answer(binary, "prove", path, "--engine", "every", "--deadlock", "off", "--keep-going"))
+    expected = {"three": "violated", "five": "unknown", "four": "unknown"}
+    if {name: said.get(name) for name in expected} == expected:
+        passed.append("leaves open")
+    else:
+        fail(f"some-size.m: {said}")
+
+
 def judge_mutant(binary, path, constant, about, text, work, limit):
     """What became of it."""
     mutant = work / "mutant.m"
@@ -319,6 +339,7 @@ def main():
         refuses(arguments.binary, work)
         needs_six(arguments.binary, work)
         varies(arguments.binary, work)
+        leaves_open(arguments.binary, work)
         judge_mutants(arguments.binary, arguments.count, arguments.seed, arguments.time, work)
     print(f"{len(passed)} passed, {len(failures)} failed")
     sys.exit(bool(failures))

@@ -76,6 +76,39 @@ static bool has_proved(const struct every_search *search)
     return false;
 }
 
+/* Who gave the answers. */
+static const char *name_solver(const struct every_search *search)
+{
+    struct text name = {0};
+    if (!search->has_main)
+        return "cutoffs";
+    text_append(&name, "z3");
+    if (search->by_cutoffs)
+        text_format(&name, ", but for %u of cutoffs", search->by_cutoffs);
+    const char *kept = arena_string(search->system->arena, text_chars(&name));
+    text_free(&name);
+    return kept;
+}
+
+/* A violation was found with one size: what holds there, or is not met, may do so with that size only. */
+static void forget_of_one_size(const struct every_search *search, struct result *result)
+{
+    for (size_t p = 0; p < result->system->properties.count; p++) {
+        const struct property *property = result->system->properties.items[p];
+        enum verdict verdict = result->properties[p].verdict;
+        if (!result->checked[p])
+            continue;
+        if (property->kind == PROPERTY_COVER && verdict == VERDICT_VIOLATED)
+            result_set_verdict(result, property, VERDICT_UNKNOWN, "not met with sizes up to %u", search->tried);
+        else if (property->kind != PROPERTY_COVER && verdict == VERDICT_HOLDS)
+            result_set_verdict(result, property, VERDICT_UNKNOWN, "holds with sizes up to %u; not proved for all",
+                               search->tried);
+        else
+            continue;
+        result->is_complete = false;
+    }
+}
+
 static void fill_figures(const struct every_search *search, struct result *result, const char *types)
 {
     struct every_size *every = &result->every;
@@ -87,9 +120,10 @@ static void fill_figures(const struct every_search *search, struct result *resul
         every->clauses = search->kept;
         every->queries = search->queries;
         print_invariant(search, &every->invariant);
-        every->solver = search->has_main ? "z3" : "cutoffs";
+        every->solver = name_solver(search);
         text_append(&every->second, text_chars(&search->second));
-        text_append(&every->cutoffs, text_chars(&search->cutoff));
+        if (search->has_main) /* else it is no second opinion */
+            text_append(&every->cutoffs, text_chars(&search->cutoff));
     }
     result->statistics.is_stateless = true;
     bigint_destroy(result->statistics.represented);
@@ -105,6 +139,7 @@ struct result *every_answer(struct every_search *search)
     print_types(search->system, &types);
     if (search->violated) {
         struct result *result = search->violated;
+        forget_of_one_size(search, result);
         result->every = (struct every_size){.type = arena_string(search->system->arena, text_chars(&types)),
                                             .size = search->tried,
                                             .explored = search->explored,

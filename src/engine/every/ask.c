@@ -59,12 +59,17 @@ static bool has_unknown(const smt_answer_list *answers)
     return false;
 }
 
-static void take_answers(smt_answer_list *answers, smt_answer_list *others)
+/* Returns how many it takes. */
+static uint32_t take_answers(smt_answer_list *answers, smt_answer_list *others)
 {
+    uint32_t taken = 0;
     for (size_t i = 0; i < answers->count; i++)
-        if (answers->items[i] == SMT_UNKNOWN)
+        if (answers->items[i] == SMT_UNKNOWN) {
             answers->items[i] = others->items[i];
+            taken += others->items[i] != SMT_UNKNOWN;
+        }
     VEC_FREE(others);
+    return taken;
 }
 
 static void ask_cutoff(struct every_search *search, const struct every_query *query, uint32_t largest,
@@ -74,7 +79,7 @@ static void ask_cutoff(struct every_search *search, const struct every_query *qu
     if (!has_unknown(answers) || watch_is_up())
         return;
     small_solve(query, largest, &search->small, &others, NULL, NULL);
-    take_answers(answers, &others);
+    search->by_cutoffs += take_answers(answers, &others);
 }
 
 static void ask_main(struct every_search *search, const struct every_query *query, const char *name,

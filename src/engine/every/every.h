@@ -153,6 +153,7 @@ struct every_search {
     uint32_t tried;       /* the last size */
     uint32_t explored;    /* no violation with up to so many elements */
     uint32_t queries;     /* that the proof consists of */
+    uint32_t by_cutoffs;  /* of their answers */
     uint32_t kept;        /* candidates */
     double seconds;       /* for one question */
     struct text obstacle; /* why it is not proved; empty: nothing is known */

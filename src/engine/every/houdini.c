@@ -34,7 +34,7 @@ static bool houdini(struct every_search *search, const struct every_proof *proof
     bool is_removed = true;
     while (is_removed && !search->is_cut) {
         is_removed = false;
-        search->queries = 0;
+        search->queries = search->by_cutoffs = 0;
         for (size_t o = 0; o < proof->obligations.count && !search->is_cut; o++)
             is_removed |= step_filter(search, proof, &proof->obligations.items[o]);
     }
@@ -370,8 +370,10 @@ void every_conclude(struct every_search *search)
         is_good = is_proved_again(search, &proof);
     }
     count_kept(search);
-    if (!is_good || search->is_cut)
+    if (search->is_cut || watch_is_up())
         withdraw(search, "there was no time to check the proof once more");
+    else if (!is_good)
+        withdraw(search, "a solver contradicts the cutoffs when the proof is checked once more");
     else if (!is_uniform(search))
         withdraw(search, "the model is another one at other sizes");
     else
