@@ -8,7 +8,7 @@
 /* Below so many bits, each field that varies has room for twice as many values as were met. */
 enum { NARROW_SPARING = 52 };
 
-struct span {
+struct value_span {
     uint64_t low, high;
 };
 
@@ -22,19 +22,19 @@ static uint32_t bit_length(uint64_t value)
     return value ? 64 - (uint32_t)__builtin_clzll(value) : 0;
 }
 
-static void span_add(struct span *span, uint64_t value)
+static void span_add(struct value_span *span, uint64_t value)
 {
     span->low = value < span->low ? value : span->low;
     span->high = value > span->high ? value : span->high;
 }
 
 /* The values of a field. */
-static struct span span_of(const struct visited_field *field, const struct narrow_range *old, uint32_t words,
-                           const uint64_t *states, uint64_t count)
+static struct value_span span_of(const struct visited_field *field, const struct narrow_range *old, uint32_t words,
+                                 const uint64_t *states, uint64_t count)
 {
-    struct span span = {UINT64_MAX, 0};
+    struct value_span span = {UINT64_MAX, 0};
     if (old)
-        span = (struct span){old->low, old->low + (old->bits ? UINT64_MAX >> (64 - old->bits) : 0)};
+        span = (struct value_span){old->low, old->low + (old->bits ? UINT64_MAX >> (64 - old->bits) : 0)};
     for (uint64_t i = 0; i < count; i++)
         span_add(&span, field_value(field, states + i * words));
     return span;
@@ -58,7 +58,7 @@ static uint32_t narrow_fit(struct narrow *narrow, const struct visited_field *fi
         struct narrow_range *range = &narrow->ranges[f];
         if (!fields[f].bits)
             continue;
-        struct span span = span_of(&fields[f], old ? &old->ranges[f] : NULL, narrow->words, states, count);
+        struct value_span span = span_of(&fields[f], old ? &old->ranges[f] : NULL, narrow->words, states, count);
         *range = (struct narrow_range){span.low, bit_length(span.high - span.low)};
         bits += range->bits;
         sparing += range->bits + (range->bits && range->bits < fields[f].bits);

@@ -300,7 +300,7 @@ static bool insert_bulk_one(struct worker *worker, state_id parent, uint64_t ord
 
 static bool insert_held(struct worker *worker)
 {
-    struct held *held = &worker->held[worker->held_latest];
+    struct held_burst *held = &worker->held[worker->held_latest];
     uint32_t count = held->count, words = worker->burst.words;
     held->count = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -345,7 +345,7 @@ bool insert_flush(struct worker *worker)
 bool insert_burst(struct worker *worker, state_id parent)
 {
     struct burst *burst = &worker->burst;
-    struct held *next = &worker->held[!worker->held_latest];
+    struct held_burst *next = &worker->held[!worker->held_latest];
     uint64_t *states = burst->states;
     for (uint32_t i = 0; i < burst->count; i++)
         next->places[i] = recent_find(&worker->recent, burst_state(burst, i));

@@ -71,7 +71,7 @@ struct waiting {
 
 /* The successors of a state that came in bulk: held until those of the next one have come, so that nobody waits for
  * their places among the recent ones. */
-struct held {
+struct held_burst {
     uint32_t count;
     state_id parent;
     uint64_t ordinal; /* of the first */
@@ -106,7 +106,7 @@ struct worker {
     bool is_bulk;      /* successors of the state come in bulk; then `parent` is not unpacked, */
     bool is_unpacked;  /* unless that was needed */
     struct burst burst;
-    struct held held[2]; /* the latest, and room for the next */
+    struct held_burst held[2]; /* the latest, and room for the next */
     bool held_latest;
     /* A layered search. */
     struct visited_hand *hand;
@@ -303,7 +303,8 @@ void thin_end_level(struct explicit_search *search);
 bool insert_visited(struct worker *worker, const uint64_t *packed);
 /* A successor of `parent` (STATE_NONE: a start state). It waits in the batch, even when its parent is done. */
 bool insert_successor(struct worker *worker, state_id parent, const struct step *step);
-/* The same of successors in bulk (a layered search without symmetry or assumptions). They are held (struct held). */
+/* The same of successors in bulk (a layered search without symmetry or assumptions). They are held (struct held_burst).
+ */
 bool insert_burst(struct worker *worker, state_id parent);
 /* The key of a state that is in the visited set; the last slot of the batch must be free. False: it was not found. */
 bool insert_find_key(struct worker *worker, const uint64_t *packed, uint64_t *key);

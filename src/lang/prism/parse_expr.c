@@ -91,15 +91,15 @@ static struct prism_expr *parse_call(struct prism_parser *parser)
 {
     struct prism_expr *call = prism_new_expr(parser, PRISM_EXPR_CALL, parser->token->span);
     bool is_old = prism_take(parser, WORD_FUNC);
-    if (is_old)
-        prism_expect(parser, PRISM_OPEN_PAREN, "after func");
+    bool is_good = !is_old || prism_expect(parser, PRISM_OPEN_PAREN, "after func");
     if (prism_at(parser, WORD_MIN) || prism_at(parser, WORD_MAX)) {
         call->name = (struct prism_name){parser->token->text, parser->token->span};
         prism_advance(parser);
     } else
-        prism_expect_name(parser, &call->name, "the name of a function");
-    prism_expect(parser, is_old ? PRISM_COMMA : PRISM_OPEN_PAREN, "after the name of the function");
-    return parse_arguments(parser, call);
+        is_good &= prism_expect_name(parser, &call->name, "the name of a function");
+    is_good &= prism_expect(parser, is_old ? PRISM_COMMA : PRISM_OPEN_PAREN, "after the name of the function");
+    /* After a mistake nothing is taken, and the arguments would begin with this call again. */
+    return is_good ? parse_arguments(parser, call) : prism_close_expr(parser, call);
 }
 
 static struct prism_expr *parse_name(struct prism_parser *parser)
