@@ -137,6 +137,12 @@ static bool stop(struct exact_sweep *sweep, enum verify_outcome outcome, const c
     return false;
 }
 
+static bool goes_on(struct exact_sweep *sweep)
+{
+    return !watch_is_up() || stop(sweep, VERIFY_OPEN, "it took too long, or was interrupted");
+}
+
+/* Asked first: what was cut in the middle, the steps of a state or a number, says nothing about the certificate. */
 static bool reject_state(struct exact_sweep *sweep, uint64_t number, const struct property *property, const char *why)
 {
     struct text detail = {0};
@@ -145,14 +151,10 @@ static bool reject_state(struct exact_sweep *sweep, uint64_t number, const struc
     if (property)
         text_format(&detail, "%s%s", property->name ? property->name : "a property", why);
     layout_print_state(sweep->layout, sweep->cells, &detail);
-    stop(sweep, VERIFY_REJECTED, "state %" PRIu64 ": %s", number + 1, text_chars(&detail));
+    if (goes_on(sweep))
+        stop(sweep, VERIFY_REJECTED, "state %" PRIu64 ": %s", number + 1, text_chars(&detail));
     text_free(&detail);
     return false;
-}
-
-static bool goes_on(struct exact_sweep *sweep)
-{
-    return !watch_is_up() || stop(sweep, VERIFY_OPEN, "it took too long, or was interrupted");
 }
 
 static bool read_records(struct exact_sweep *sweep, const struct verify_options *options)
@@ -331,7 +333,7 @@ static bool check_starts(struct exact_sweep *sweep, struct claim *claims)
     while ((found = stepper_next(sweep->rows.stepper, &step)) != STEP_END) {
         uint64_t number = found == STEP_STATE ? find_record(sweep, step.cells) : UINT64_MAX;
         if (number == UINT64_MAX)
-            return stop(sweep, VERIFY_REJECTED, "a start state is not in the certificate, or fails");
+            return goes_on(sweep) && stop(sweep, VERIFY_REJECTED, "a start state is not in the certificate, or fails");
         note_start(sweep, number, claims);
         sweep->answer->starts++;
     }

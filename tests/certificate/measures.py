@@ -16,6 +16,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -34,6 +35,20 @@ MUTANTS = {"die": [("0.5 : (s'=3) + 0.5 : (s'=4)", "0.4 : (s'=3) + 0.6 : (s'=4)"
            "walk": [("1/3 : (x' = x + 1) + 2/3", "0.34 : (x' = x + 1) + 0.66"), ("0.75 : (x' = 0)", "0.75 : (x' = 1)"), ("true : 1/7", "true : 1/8"),
                     ("[wait] x > 1 & x < N -> true", "[wait] x > 1 & x < N -> (x' = N)"), ("0.25 : (x' = x + 2)", "0.25 : (x' = N)")],
            "line": [("3/n", "3/(n+1)"), ("-> 2 :", "-> 2.01 :"), ("true : n", "true : n + 1"), ("[in] true : 2", "[out] true : 2")]}
+
+# Takes a moment to verify.
+LARGE = """mdp
+const int N = 25;
+module m
+  x : [0..N] init 0;
+  y : [0..N] init 0;
+  z : [0..20] init 0;
+  [] x<N -> 1/3:(x'=x+1) + 1/3:(x'=x) + 1/3:(x'=max(0,x-1));
+  [] y<N -> 1/2:(y'=y+1) + 1/4:(y'=y) + 1/4:(y'=max(0,y-1));
+  [] z<20 -> 1/2:(z'=z+1) + 1/2:(z'=z);
+endmodule
+"""
+MOMENTS = 24
 
 
 class Certificate:
@@ -305,6 +320,18 @@ class Test:
         self.expect(self.verify([die, HERE / "die.props"], "--memory", "1K").returncode == 3, "no memory")
         self.expect(self.verify([die]).returncode == 1, "without its properties")
 
+    def try_cut(self):
+        """A good certificate is not rejected, wherever the time is up."""
+        model = self.folder / "large.prism"
+        model.write_text(LARGE)
+        self.run(self.binary, "check", "-q", model, "--certificate", self.file, "--property", "Pmax=? [ F x=N & y=N & z<18 ]")
+        begin = time.monotonic()
+        self.expect(self.verify([model]).returncode == 0, "large: not accepted")
+        whole = time.monotonic() - begin
+        for moment in range(MOMENTS):
+            told = self.verify([model], "--time", f"{whole * (moment + 1) / MOMENTS:.4f}")
+            self.expect(told.returncode in (0, 3), f"cut: {told.returncode} {told.stdout}{told.stderr}")
+
     def try_faults(self, count):
         good, done = {}, collections.Counter()
         for name in SUBJECTS:
@@ -336,6 +363,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         test = Test(options.binary, pathlib.Path(folder), options.seed)
         test.try_refused()
+        test.try_cut()
         for name in FOLDERS:
             for model in sorted((ROOT / name).glob("*.prism")):
                 properties = model.with_suffix(".props")
