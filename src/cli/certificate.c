@@ -42,7 +42,7 @@ static void say_unmeasured(const struct system *system)
 {
     for (size_t p = 0; p < system->properties.count; p++) {
         const struct property *property = system->properties.items[p];
-        const char *refusal = property->kind == PROPERTY_PCTL ? measure_refusal(property) : NULL;
+        const char *refusal = property->kind == PROPERTY_PCTL ? measure_refusal(system, property) : NULL;
         if (refusal)
             cli_fail("not part of the certificate: \"%s\" (%s)", property->name, refusal);
     }

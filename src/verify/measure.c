@@ -39,7 +39,7 @@ static bool is_plain(const struct pctl *formula)
            is_plain(formula->left) && is_plain(formula->right);
 }
 
-const char *measure_refusal(const struct property *property)
+static const char *refuse_formula(const struct property *property)
 {
     const struct pctl *formula = property->pctl;
     if (property->kind != PROPERTY_PCTL || property->refusal ||
@@ -55,6 +55,26 @@ const char *measure_refusal(const struct property *property)
     bool is_exact = formula->is_query ||
                     (!formula->threshold->is_rounded && !formula->threshold->top && !formula->threshold->bottom);
     return is_exact ? NULL : "its bound is no fraction";
+}
+
+/* Roots and logarithms are no fractions: whether the certificate is right is then not known. */
+static const char *refuse_rounded(const struct system *system, const struct property *property)
+{
+    const struct reward_structure *rewards =
+        property->pctl->kind == PCTL_REWARD ? &system->chain->rewards[property->pctl->reward] : NULL;
+    for (size_t r = 0; r < system->rules.count; r++)
+        if (chain_is_rounded(system->rules.items[r]))
+            return "a probability or rate of the model is a root or a logarithm";
+    for (uint32_t i = 0; rewards && i < rewards->count; i++)
+        if (rewards->items[i].value->is_rounded)
+            return "a reward is a root or a logarithm";
+    return NULL;
+}
+
+const char *measure_refusal(const struct system *system, const struct property *property)
+{
+    const char *refusal = refuse_formula(property);
+    return refusal ? refusal : refuse_rounded(system, property);
 }
 
 static bool judge(struct rows *rows, const struct pctl *formula, bool *truth)
@@ -368,7 +388,7 @@ static const char *find_flaw(const struct certificate *certificate, const struct
         return "its states are not those of the model";
     for (size_t m = 0; m < certificate->measures.count; m++) {
         const char *refusal = certificate->measures.items[m] < system->properties.count
-                                  ? measure_refusal(system->properties.items[certificate->measures.items[m]])
+                                  ? refuse_formula(system->properties.items[certificate->measures.items[m]])
                                   : "it is about a property that the model does not have";
         if (refusal)
             return refusal;
@@ -387,6 +407,12 @@ void verify_measures(struct certificate *certificate, const struct layout *layou
     const char *flaw = find_flaw(certificate, layout);
     if (flaw) {
         stop(&sweep, VERIFY_REJECTED, "%s", flaw);
+        return;
+    }
+    for (size_t m = 0; m < certificate->measures.count && !flaw; m++)
+        flaw = refuse_rounded(layout->system, layout->system->properties.items[certificate->measures.items[m]]);
+    if (flaw) {
+        stop(&sweep, VERIFY_OPEN, "%s", flaw);
         return;
     }
     struct claim *found = ARENA_ARRAY(arena, struct claim, certificate->measures.count + 1);

@@ -49,6 +49,16 @@ module m
 endmodule
 """
 MOMENTS = 24
+# Kind, what follows s=0, its reward, properties, exit status, what is said.
+CHANCE, EARNED = "P=? [ F s=1 ]", "R=? [ F s>0 ]"
+INEXACT = [("dtmc", "0.333333333333:(s'=1) + 0.666666666666:(s'=2)", "1", CHANCE, 0, "add up to 1 exactly"),
+           ("mdp", "(s+1)/3:(s'=1) + 0.666666666666:(s'=2)", "1", "Pmax=? [ F s=1 ]", 0, "add up to 1 exactly"),
+           ("dtmc", "(s+1)/3:(s'=1) + 2/3:(s'=2)", "1", CHANCE, 0, ""),
+           ("dtmc", "0.1:(s'=1) + 0.2:(s'=0) + 0.7:(s'=2)", "1", CHANCE, 0, ""),
+           ("ctmc", "pow(2,0.5):(s'=1) + 1:(s'=2)", "1", CHANCE, 2, "root or a logarithm"),
+           ("ctmc", "2:(s'=1) + 1:(s'=2)", "log(3,2)", EARNED, 2, "root or a logarithm"),
+           ("ctmc", "2:(s'=1) + 1:(s'=2)", "log(3,2)", f"{EARNED}; {CHANCE}", 0, "a reward is a root"),
+           ("ctmc", "2:(s'=1) + 1:(s'=2)", "1", EARNED, 0, "")]
 
 
 class Certificate:
@@ -320,6 +330,24 @@ class Test:
         self.expect(self.verify([die, HERE / "die.props"], "--memory", "1K").returncode == 3, "no memory")
         self.expect(self.verify([die]).returncode == 1, "without its properties")
 
+    def try_inexact(self):
+        """What the engine takes, and the exact sweep cannot: nothing is written that would be rejected."""
+        model = self.folder / "inexact.prism"
+        for kind, weights, reward, asked, code, words in INEXACT:
+            model.write_text(f"{kind}\nmodule m\n s : [0..2] init 0;\n [] s=0 -> {weights};\nendmodule\nrewards s=0 : {reward}; endrewards\n")
+            self.file.unlink(missing_ok=True)
+            answer = self.run(self.binary, "check", "-q", model, "--certificate", self.file, "--property", asked)
+            self.expect(answer.returncode == code and words in answer.stderr, f"{weights}: {answer.returncode} {answer.stderr}")
+            if self.file.exists():
+                self.expect(self.verify([model]).returncode == 0 and not (words and code), f"{weights}, {reward}: not accepted")
+        text = model.read_text()
+        certificate = Certificate(self.file.read_bytes())
+        model.write_text(text.replace(f"{INEXACT[-1][2]};", "log(3,2);"))  # a root that no honest writer would certify
+        certificate.head["model"] = self.run(self.seal, model).stdout.strip()
+        certificate.head["asked"] = "R=? [ F s>0 ]"
+        certificate.write(self.file, self.seal)
+        self.expect(self.verify([model]).returncode == 3, "a logarithm is decided")
+
     def try_cut(self):
         """A good certificate is not rejected, wherever the time is up."""
         model = self.folder / "large.prism"
@@ -363,6 +391,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         test = Test(options.binary, pathlib.Path(folder), options.seed)
         test.try_refused()
+        test.try_inexact()
         test.try_cut()
         for name in FOLDERS:
             for model in sorted((ROOT / name).glob("*.prism")):
