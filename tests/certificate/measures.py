@@ -49,6 +49,20 @@ module m
 endmodule
 """
 MOMENTS = 24
+# Steps that may be free: by a coin that is tossed again, and, of a decision process, by a detour that never ends.
+NOTHING = """
+module m
+  s : [0..4] init 0;
+  [] s=0 -> 0.5:(s'=0) + 0.5:(s'=1);
+  [free] s=1 -> 0.5:(s'=2) + 0.5:(s'=0);
+  [idle] s=2 -> (s'=2);
+  [pay] s=1 -> (s'=3);
+  [pay] s=3 -> (s'=4);
+endmodule
+rewards [pay] true : 1; [idle] true : 1; endrewards
+"""
+FREE = [("mdp", "Rmin=? [ F s=2 ]", 0), ("mdp", "Rmax=? [ F s>0 ]", 0), ("mdp", "Rmin=? [ F s>0 ]", 0), ("dtmc", "R=? [ F s>0 ]", 0),
+        ("mdp", "Rmin=? [ F s=4 ]", 2)]
 # Kind, what follows s=0, its reward, properties, exit status, what is said.
 CHANCE, EARNED = "P=? [ F s=1 ]", "R=? [ F s>0 ]"
 INEXACT = [("dtmc", "0.333333333333:(s'=1) + 0.666666666666:(s'=2)", "1", CHANCE, 0, "add up to 1 exactly"),
@@ -348,6 +362,18 @@ class Test:
         certificate.write(self.file, self.seal)
         self.expect(self.verify([model]).returncode == 3, "a logarithm is decided")
 
+    def try_nothing(self):
+        """A reward that is 0 for certain: the goal is reached, and nothing is earned before it."""
+        model = self.folder / "nothing.prism"
+        for kind, asked, value in FREE:
+            model.write_text(kind + NOTHING)
+            self.file.unlink(missing_ok=True)
+            answer = self.run(self.binary, "check", "-q", model, "--certificate", self.file, "--property", asked)
+            self.expect(self.file.exists(), f"{kind} {asked}: {answer.stderr}")
+            told = self.verify([model]) if self.file.exists() else answer
+            is_near = any(lower <= value <= upper and upper - lower <= 3e-6 * value for _, lower, upper in claims(told.stdout).values())
+            self.expect(told.returncode == 0 and is_near, f"{kind} {asked}: {told.stdout}{told.stderr}")
+
     def try_cut(self):
         """A good certificate is not rejected, wherever the time is up."""
         model = self.folder / "large.prism"
@@ -392,6 +418,7 @@ def main():
         test = Test(options.binary, pathlib.Path(folder), options.seed)
         test.try_refused()
         test.try_inexact()
+        test.try_nothing()
         test.try_cut()
         for name in FOLDERS:
             for model in sorted((ROOT / name).glob("*.prism")):
