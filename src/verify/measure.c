@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/printable.h"
 #include "base/sorted.h"
 #include "ir/pctl.h"
 #include "verify/rows.h"
@@ -162,6 +163,12 @@ static bool goes_on(struct exact_sweep *sweep)
     return !watch_is_up() || stop(sweep, VERIFY_OPEN, "it took too long, or was interrupted");
 }
 
+/* On one line: it may be what the certificate says was asked. */
+static const char *name_of(const struct exact_sweep *sweep, const struct property *property)
+{
+    return arena_printable(sweep->certificate->action.arena, property->name ? property->name : "a property");
+}
+
 /* Asked first: what was cut in the middle, the steps of a state or a number, says nothing about the certificate. */
 static bool reject_state(struct exact_sweep *sweep, uint64_t number, const struct property *property, const char *why)
 {
@@ -169,7 +176,7 @@ static bool reject_state(struct exact_sweep *sweep, uint64_t number, const struc
     text_append(&detail, text_chars(&sweep->answer->reason));
     text_clear(&sweep->answer->reason);
     if (property)
-        text_format(&detail, "%s%s", property->name ? property->name : "a property", why);
+        text_format(&detail, "%s%s", name_of(sweep, property), why);
     layout_print_state(sweep->layout, sweep->cells, &detail);
     if (goes_on(sweep))
         stop(sweep, VERIFY_REJECTED, "state %" PRIu64 ": %s", number + 1, text_chars(&detail));
@@ -372,7 +379,7 @@ static void print_claims(const struct exact_sweep *sweep, const struct claim *cl
             sweep->layout->system->properties.items[sweep->certificate->measures.items[m]];
         bool is_flipped = is_complement(property->pctl);
         const char *verdict = property->pctl->is_query ? "value" : claims[m].is_violated ? "violated" : "holds";
-        text_format(out, "\n  %s: %s, %s%.17g to %s%.17g", verdict, property->name, is_flipped ? "1 - " : "",
+        text_format(out, "\n  %s: %s, %s%.17g to %s%.17g", verdict, name_of(sweep, property), is_flipped ? "1 - " : "",
                     is_flipped ? claims[m].upper : claims[m].lower, is_flipped ? "1 - " : "",
                     is_flipped ? claims[m].lower : claims[m].upper);
     }

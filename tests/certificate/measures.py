@@ -374,6 +374,13 @@ class Test:
             is_near = any(lower <= value <= upper and upper - lower <= 3e-6 * value for _, lower, upper in claims(told.stdout).values())
             self.expect(told.returncode == 0 and is_near, f"{kind} {asked}: {told.stdout}{told.stderr}")
 
+    def try_lines(self):
+        """What was asked is on one line: a certificate cannot add lines to what is said."""
+        die = HERE / "die.prism"
+        self.run(self.binary, "check", "-q", die, "--certificate", self.file, "--property", "P=? [ F\n  s=7\n]")
+        told = self.verify([die])
+        self.expect(told.returncode == 0 and len(told.stdout.splitlines()) == 3 and "[ F\\n  s=7\\n]" in told.stdout, f"lines: {told.stdout}")
+
     def try_cut(self):
         """A good certificate is not rejected, wherever the time is up."""
         model = self.folder / "large.prism"
@@ -419,6 +426,7 @@ def main():
         test.try_refused()
         test.try_inexact()
         test.try_nothing()
+        test.try_lines()
         test.try_cut()
         for name in FOLDERS:
             for model in sorted((ROOT / name).glob("*.prism")):
