@@ -52,7 +52,7 @@ static const char *refuse_formula(const struct property *property)
     if (formula->window.lower || formula->window.upper)
         return "it has a bound of steps or time";
     if (!is_plain(formula->left) || !is_plain(formula->right))
-        return "a probability stands inside another one";
+        return "inside it stands no condition of single states (\"init\", \"deadlock\", another probability)";
     bool is_exact = formula->is_query ||
                     (!formula->threshold->is_rounded && !formula->threshold->top && !formula->threshold->bottom);
     return is_exact ? NULL : "its bound is no fraction";
@@ -380,8 +380,8 @@ static void print_claims(const struct exact_sweep *sweep, const struct claim *cl
         bool is_flipped = is_complement(property->pctl);
         const char *verdict = property->pctl->is_query ? "value" : claims[m].is_violated ? "violated" : "holds";
         text_format(out, "\n  %s: %s, %s%.17g to %s%.17g", verdict, name_of(sweep, property), is_flipped ? "1 - " : "",
-                    is_flipped ? claims[m].upper : claims[m].lower, is_flipped ? "1 - " : "",
-                    is_flipped ? claims[m].lower : claims[m].upper);
+                    fabs(is_flipped ? claims[m].upper : claims[m].lower), is_flipped ? "1 - " : "",
+                    fabs(is_flipped ? claims[m].lower : claims[m].upper)); /* no -0 */
     }
 }
 
@@ -394,6 +394,8 @@ static const char *find_flaw(const struct certificate *certificate, const struct
     if (certificate->cells != layout->cell_count || certificate->words != layout->words)
         return "its states are not those of the model";
     for (size_t m = 0; m < certificate->measures.count; m++) {
+        if (m && certificate->measures.items[m] <= certificate->measures.items[m - 1])
+            return "its properties are not in the order of the model, or one is there twice";
         const char *refusal = certificate->measures.items[m] < system->properties.count
                                   ? refuse_formula(system->properties.items[certificate->measures.items[m]])
                                   : "it is about a property that the model does not have";

@@ -235,6 +235,17 @@ class Plant:
         self.certificate.write(path, self.seal)
         return f"measure {place} became that of property {other}"
 
+    def repeated(self, path):
+        """The vectors of one property twice."""
+        certificate, measure = self.certificate, self.pick()[1]
+        begin, end = certificate.place(measure, 0), certificate.place(measure + 1, 0)
+        certificate.head["measures"].insert(measure, certificate.head["measures"][measure])
+        for record in certificate.records:
+            record[begin:begin] = record[begin:end]
+        certificate.count += 1
+        certificate.write(path, self.seal)
+        return f"measure {measure} twice"
+
     def field(self, path):
         head = self.certificate.head
         name = self.random.choice(["model", "properties", "language", "cells", "words", "version", "defines", "measures"])
@@ -331,7 +342,8 @@ class Test:
         die = HERE / "die.prism"
         for options, words in ((["--exact"], "doubles"), (["--fair"], "fair"), (["--engine", "symbolic"], "probabilistic engine"),
                                (["--property", "P=? [ X s=1 ]"], "one sweep"), (["--property", "P=? [ F<=3 s=7 ]"], "bound of steps"),
-                               (["--property", "S=? [ s=7 ]"], "no probability"), (["--property", "P=? [ F P>=1 [ F d=1 ] ]"], "inside another"),
+                               (["--property", "S=? [ s=7 ]"], "no probability"), (["--property", "P=? [ F P>=1 [ F d=1 ] ]"], "another probability"),
+                               (["--property", 'P=? [ F "deadlock" ]'], '"deadlock"'), (["--property", 'P=? [ F "init" & s=1 ]'], '"init"'),
                                ([], "no properties")):
             self.file.unlink(missing_ok=True)
             answer = self.run(self.binary, "check", "-q", die, "--certificate", self.file, *options)
@@ -381,6 +393,19 @@ class Test:
         told = self.verify([die])
         self.expect(told.returncode == 0 and len(told.stdout.splitlines()) == 3 and "[ F\\n  s=7\\n]" in told.stdout, f"lines: {told.stdout}")
 
+    def try_minus(self):
+        """A bound of -0 is 0, and shown as such."""
+        die = HERE / "die.prism"
+        self.run(self.binary, "check", "-q", die, "--certificate", self.file, "--property", "P=? [ G s<=7 ]")
+        certificate = Certificate(self.file.read_bytes())
+        for record in certificate.records:
+            for which in (0, 1):
+                self.expect(certificate.bound(record, 0, which) == 0, "not 0")
+                certificate.set(record, 0, which, -0.0)
+        certificate.write(self.file, self.seal)
+        told = self.verify([die])
+        self.expect(told.returncode == 0 and "1 - 0 to 1 - 0" in told.stdout, f"-0: {told.stdout}{told.stderr}")
+
     def try_cut(self):
         """A good certificate is not rejected, wherever the time is up."""
         model = self.folder / "large.prism"
@@ -427,6 +452,7 @@ def main():
         test.try_inexact()
         test.try_nothing()
         test.try_lines()
+        test.try_minus()
         test.try_cut()
         for name in FOLDERS:
             for model in sorted((ROOT / name).glob("*.prism")):
