@@ -5,25 +5,25 @@
 #include "base/memory.h"
 #include "verify/rows.h"
 
-struct sum {
+struct even_sum {
     struct rational *sum, *one;
     bool is_even; /* so far: constants that add up to 1 */
 };
 
-static void add(struct sum *sum, const struct weight *weight)
+static void add(struct even_sum *sum, const struct weight *weight)
 {
     sum->is_even = sum->is_even && !weight->top && !weight->bottom;
     rational_add(sum->sum, weight->factor);
 }
 
-static void finish(struct sum *sum)
+static void finish(struct even_sum *sum)
 {
     sum->is_even = sum->is_even && !rational_compare(sum->sum, sum->one);
     rational_set(sum->sum, 0);
 }
 
 /* The sum of products is the product of sums. */
-static void add_joint(struct sum *sum, const struct joint *joint)
+static void add_joint(struct even_sum *sum, const struct joint *joint)
 {
     for (uint32_t p = 0; p < joint->part_count; p++)
         for (uint32_t c = 0; c < joint->parts[p].command_count; c++) {
@@ -37,7 +37,7 @@ static void add_joint(struct sum *sum, const struct joint *joint)
 /* In all states, by the text of the model? */
 static bool are_even_constants(const struct system *system)
 {
-    struct sum sum = {rational_create(0, 1), rational_create(1, 1), true};
+    struct even_sum sum = {rational_create(0, 1), rational_create(1, 1), true};
     for (uint32_t c = 0; c < system->chain->choice_count && sum.is_even; c++) {
         const struct choice *choice = &system->chain->choices[c];
         struct rule *const *rules = system->rules.items + choice->first_rule;
