@@ -150,19 +150,20 @@ static void show_progress(void *user, const char *what, uint64_t done, uint64_t 
     fprintf(stderr, "\r%s %" PRIu64 " of %" PRIu64 " states\033[K", what, done, total);
 }
 
-/* What is now known to be true. */
+/* What is now known to be true. What the certificate says stays on its line: else it could add lines of its own. */
 static void print_claim(const struct request *request, const struct certificate *certificate,
                         const struct system *system, const struct verify_answer *answer, const char *claims)
 {
     struct text text = {0};
+    struct arena *arena = certificate->action.arena;
     text_format(&text, "accepted: %s", request->model);
     for (size_t d = 0; d < certificate->defines.count; d++)
-        text_format(&text, "%s%s = %s", d ? ", " : " with ", certificate->defines.items[d].name,
-                    certificate->defines.items[d].value);
+        text_format(&text, "%s%s = %s", d ? ", " : " with ", arena_printable(arena, certificate->defines.items[d].name),
+                    arena_printable(arena, certificate->defines.items[d].value));
     text_format(&text, "; %" PRIu64 " states, %" PRIu64 " steps%s", answer->states, answer->transitions,
                 answer->has_spilled ? ", sorted on disk" : "");
     if (certificate->asked)
-        text_format(&text, "\n  with these besides the model: %s", certificate->asked);
+        text_format(&text, "\n  with these besides the model: %s", arena_printable(arena, certificate->asked));
     manner_print(&certificate->manner, &text);
     text_append(&text, claims);
     for (size_t p = 0; p < system->properties.count && !certificate->measures.count; p++) {
@@ -173,7 +174,7 @@ static void print_claim(const struct request *request, const struct certificate 
         const char *verdict = property->kind == PROPERTY_ASSUMPTION ? "assumed" : "holds";
         text_format(&text, "\n  %s: %s%s%s", is_off || !verify_covers(property) ? "not certified" : verdict,
                     property_kind_name(property->kind), property->name ? " " : "",
-                    property->name ? property->name : "");
+                    property->name ? arena_printable(arena, property->name) : "");
         if (property->kind == PROPERTY_DEADLOCK && !is_off)
             text_format(&text, " (%s)", certified_deadlock_names[certificate->deadlock]);
     }

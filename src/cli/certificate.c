@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "ranks/transport.h"
 #include "verify/measure.h"
 
 static void say_why(const char *why)
@@ -21,9 +22,10 @@ bool certificate_is_possible(const struct options *options, const struct model *
     };
     const char *path = options->values[OPTION_CERTIFICATE];
     struct stat status;
+    bool is_first = !options->transport || !options->transport->rank; /* the files of others get no name */
     if (!path)
         return true;
-    if (!strcmp(path, "-") || (!stat(path, &status) && !S_ISREG(status.st_mode))) {
+    if (is_first && (!strcmp(path, "-") || (!stat(path, &status) && !S_ISREG(status.st_mode)))) {
         cli_fail("--certificate: %s is no regular file: a certificate appears when it is complete", path);
         return false;
     }
@@ -42,7 +44,7 @@ static void say_unmeasured(const struct system *system)
 {
     for (size_t p = 0; p < system->properties.count; p++) {
         const struct property *property = system->properties.items[p];
-        const char *refusal = property->kind == PROPERTY_PCTL ? measure_refusal(property) : NULL;
+        const char *refusal = property->kind == PROPERTY_PCTL ? measure_refusal(system, property) : NULL;
         if (refusal)
             cli_fail("not part of the certificate: \"%s\" (%s)", property->name, refusal);
     }

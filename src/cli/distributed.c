@@ -43,7 +43,7 @@ static int distributed_be_silent(struct options *options, struct text *certifica
         options->values[files[i]] = NULL;
     if (options->values[OPTION_CERTIFICATE]) {
         const char *folder = getenv("TMPDIR");
-        text_format(certificate, "%s/noether-certificate", folder ? folder : "/tmp");
+        text_format(certificate, "%s/noether-certificate-%ld", folder ? folder : "/tmp", (long)getpid());
         options->values[OPTION_CERTIFICATE] = text_chars(certificate);
     }
     if (nowhere < 0)

@@ -6,9 +6,11 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/watch.h"
 #include "driver/certify_file.h"
 #include "driver/certify_group.h"
 #include "driver/certify_ranks.h"
+#include "driver/certify_sums.h"
 #include "driver/certify_vectors.h"
 #include "verify/measure.h"
 
@@ -44,7 +46,7 @@ static const char *refuse_numbers(const struct model *model, enum engine_choice 
         return "the sweep that checks vectors is about all schedulers, not only about fair ones";
     for (size_t p = 0; p < model->system->properties.count && refusal; p++) {
         const struct property *property = model->system->properties.items[p];
-        refusal = property->kind == PROPERTY_PCTL ? measure_refusal(property) : refusal;
+        refusal = property->kind == PROPERTY_PCTL ? measure_refusal(model->system, property) : refusal;
     }
     return refusal;
 }
@@ -190,7 +192,7 @@ static void note_measure(void *user, const struct property *property, const doub
 {
     struct certifier *certifier = user;
     struct text why = {0};
-    if (measure_refusal(property))
+    if (measure_refusal(certifier->model->system, property))
         return;
     if (lower)
         certified_vectors_add(&certifier->vectors, property, lower, upper, rank);
@@ -202,13 +204,20 @@ static void note_measure(void *user, const struct property *property, const doub
     text_free(&why);
 }
 
-static void write_vectors(struct certifier *certifier)
+/* NULL, or why not. */
+static const char *write_vectors(struct certifier *certifier)
 {
+    if (!certifier->vectors.measures.count)
+        return "there are no vectors";
+    if (!certify_sums(certifier->model->layout, certifier->vectors.states.items, certifier->count))
+        return watch_is_up() ? "the search was not complete"
+                             : "the probabilities of a choice do not add up to 1 exactly, in some state";
     struct json *head = make_head(certifier);
     json_set(head, "measures", certified_vectors_list(&certifier->vectors));
     open_file(certifier, head);
     json_free(head);
     certified_vectors_write(&certifier->vectors, &certifier->file);
+    return NULL;
 }
 
 struct certifier *certify_begin(const struct model *model, const char *path, struct engine_options *options,
@@ -252,12 +261,9 @@ const char *certify_end(struct certifier *certifier, const struct result *result
     const char *why = find_open(result);
     if (!why)
         why = certifier->refusal;
-    if (!why && is_about_numbers(certifier->model)) {
-        if (certifier->vectors.measures.count)
-            write_vectors(certifier);
-        else
-            why = "there are no vectors";
-    } else if (!why && !certifier->file.stream && !certifier->file.error)
+    if (!why && is_about_numbers(certifier->model))
+        why = write_vectors(certifier);
+    else if (!why && !certifier->file.stream && !certifier->file.error)
         why = "no search of the explicit engine was made";
     *is_failure = !why;
     if (!why && certifier->transport)

@@ -117,6 +117,17 @@ uint32_t chain_most_weights(const struct system *system)
     return most;
 }
 
+bool chain_is_rounded(const struct rule *rule)
+{
+    const struct joint *joint = rule->joint;
+    bool is_rounded = !joint && rule->weight && rule->weight->is_rounded;
+    for (uint32_t p = 0; joint && p < joint->part_count; p++)
+        for (uint32_t c = 0; c < joint->parts[p].command_count; c++)
+            for (uint32_t i = 0; i < joint->parts[p].commands[c].outcome_count; i++)
+                is_rounded |= joint->parts[p].commands[c].outcomes[i].weight->is_rounded;
+    return is_rounded;
+}
+
 bool chain_is_same_action(const char *a, const char *b)
 {
     return a && b ? !strcmp(a, b) : a == b;

@@ -145,5 +145,7 @@ bool chain_is_uneven(double sum);
 /* The weights whose product is that of the instance, and how many; room for chain_most_weights. */
 uint32_t chain_weights(const struct rule *rule, uint64_t instance, const struct weight **weights);
 uint32_t chain_most_weights(const struct system *system);
+/* Is a weight of the rule only near to what was written? */
+bool chain_is_rounded(const struct rule *rule);
 
 #endif

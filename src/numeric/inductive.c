@@ -8,7 +8,7 @@
 #include "base/rounding.h"
 #include "numeric/ends.h"
 
-enum { MOST_SWEEPS = 1 << 20 };
+enum { MOST_SWEEPS = 1 << 20, WORK_BETWEEN_QUESTIONS = 1 << 18 };
 /* A finite value for states from which the goal is never reached, where the true one is infinite. */
 static const double FAR = 0x1p80;
 
@@ -21,7 +21,18 @@ struct inductive_search {
     struct ends *ends; /* of a decision process: where it is best to wait for ever, for nothing; NULL: nowhere */
     double *exits;     /* by end component: the best that leaves it */
     double low, high;  /* allow for the slack */
+    uint64_t work;     /* since go_on was asked */
 };
+
+/* After a sweep over the whole matrix. To ask costs a system call. */
+static bool may_go_on(struct inductive_search *search)
+{
+    search->work += search->problem->matrix->entries.count;
+    if (search->work < WORK_BETWEEN_QUESTIONS)
+        return true;
+    search->work = 0;
+    return search->problem->go_on(search->problem->user);
+}
 
 /* In the rounding mode that is set. */
 static double value_of_row(const struct inductive *problem, uint32_t row, const double *x, double scale)
@@ -103,12 +114,12 @@ static bool leave_ends(const struct inductive_search *search)
     return is_changed;
 }
 
-static bool iterate(const struct inductive_search *search)
+static bool iterate(struct inductive_search *search)
 {
     const struct inductive *problem = search->problem;
     bool is_changed = true;
     for (uint32_t n = 0; is_changed && n < MOST_SWEEPS && !problem->is_enough(problem->user, search->vectors); n++) {
-        if (!problem->go_on(problem->user))
+        if (!may_go_on(search))
             return false;
         rounding_set(ROUNDING_DOWN);
         is_changed = ROUNDED(sweep_lower)(search);
@@ -253,7 +264,7 @@ static double sweep_steps(const struct inductive_search *search, const uint32_t 
 
 /* Once a sweep adds less than a half, twice the steps are more than one plus twice what follows: times the greatest
  * reward that is an upper bound. */
-static bool begin_upper(const struct inductive_search *search)
+static bool begin_upper(struct inductive_search *search)
 {
     const struct inductive *problem = search->problem;
     double *steps = search->vectors->upper, most = 1, growth = 1;
@@ -266,7 +277,7 @@ static bool begin_upper(const struct inductive_search *search)
         rounding_set(ROUNDING_UP);
         growth = ROUNDED(sweep_steps)(search, rows, steps);
         rounding_set(ROUNDING_NEAREST);
-        goes_on = problem->go_on(problem->user);
+        goes_on = may_go_on(search);
     }
     for (uint32_t s = 0; s < search->count; s++)
         steps[s] = problem->goal[s] ? 0 : search->one[s] && growth <= 0.25 ? 3 * most * steps[s] : INFINITY;
@@ -286,11 +297,49 @@ static bool find_free_ends(struct inductive_search *search)
     return is_done;
 }
 
+/* All rows: the goal is certain, and nothing that pays comes before it. */
+static void find_unpaid(const struct inductive_search *search, uint8_t *zero)
+{
+    const struct inductive *problem = search->problem;
+    const uint32_t *rows = problem->matrix->state_row.items;
+    uint8_t *pays = memory_zeroed((size_t)search->count + 1, 1);
+    for (uint32_t s = 0; s < search->count; s++)
+        for (uint32_t r = rows[s]; r < rows[s + 1] && problem->live[s]; r++)
+            pays[s] |= problem->row_reward[r] != 0;
+    reverse_chance_zero(problem->reverse, problem->live, pays, EXTREME_GREATEST, zero);
+    for (uint32_t s = 0; s < search->count; s++)
+        zero[s] = zero[s] && search->one[s];
+    free(pays);
+}
+
+/* Some rows: the goal is certain by those that do not pay, which confirm an upper bound of 0. What has no rank then
+ * leaves. */
+static bool find_unpaid_way(struct inductive_search *search, uint8_t *zero)
+{
+    double *upper = search->vectors->upper;
+    bool is_changed = true, goes_on = true;
+    for (uint32_t s = 0; s < search->count; s++)
+        upper[s] = search->one[s] ? 0 : INFINITY;
+    while (is_changed && goes_on) {
+        is_changed = false;
+        find_ranks(search);
+        for (uint32_t s = 0; s < search->count; s++)
+            if (upper[s] == 0 && search->vectors->rank[s] == UINT64_MAX) {
+                upper[s] = INFINITY;
+                is_changed = true;
+            }
+        goes_on = may_go_on(search);
+    }
+    for (uint32_t s = 0; s < search->count; s++)
+        zero[s] = upper[s] == 0;
+    return goes_on;
+}
+
 static bool begin_reward(struct inductive_search *search)
 {
     const struct inductive *problem = search->problem;
     bool is_least = problem->extreme == EXTREME_LEAST;
-    uint8_t *never = memory_zeroed((size_t)search->count + 1, 1);
+    uint8_t *never = memory_zeroed((size_t)search->count + 1, 1), *zero = memory_zeroed((size_t)search->count + 1, 1);
     reverse_chance_one(problem->reverse, problem->live, problem->goal, is_least ? EXTREME_GREATEST : EXTREME_LEAST,
                        search->one);
     reverse_chance_zero(problem->reverse, problem->live, problem->goal, EXTREME_GREATEST, never);
@@ -298,8 +347,17 @@ static bool begin_reward(struct inductive_search *search)
         search->vectors->lower[s] = never[s] ? FAR : 0;
         search->moves[s] = !problem->goal[s] && !never[s] && (is_least || search->one[s]);
     }
+    bool is_chain = matrix_rows(problem->matrix) == search->count, goes_on = true;
+    if (is_least && !is_chain)
+        goes_on = find_unpaid_way(search, zero);
+    else
+        find_unpaid(search, zero);
+    goes_on = goes_on && (!is_least || find_free_ends(search)) && begin_upper(search);
+    for (uint32_t s = 0; s < search->count && goes_on; s++) /* nothing but 0 is near enough to it */
+        search->vectors->upper[s] = zero[s] ? 0 : search->vectors->upper[s];
     free(never);
-    return (!is_least || find_free_ends(search)) && begin_upper(search);
+    free(zero);
+    return goes_on;
 }
 
 bool inductive_find(const struct inductive *problem, struct inductive_vectors *vectors)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/printable.h"
 #include "base/sorted.h"
 #include "ir/pctl.h"
 #include "verify/rows.h"
@@ -39,7 +40,7 @@ static bool is_plain(const struct pctl *formula)
            is_plain(formula->left) && is_plain(formula->right);
 }
 
-const char *measure_refusal(const struct property *property)
+static const char *refuse_formula(const struct property *property)
 {
     const struct pctl *formula = property->pctl;
     if (property->kind != PROPERTY_PCTL || property->refusal ||
@@ -51,10 +52,30 @@ const char *measure_refusal(const struct property *property)
     if (formula->window.lower || formula->window.upper)
         return "it has a bound of steps or time";
     if (!is_plain(formula->left) || !is_plain(formula->right))
-        return "a probability stands inside another one";
+        return "inside it stands no condition of single states (\"init\", \"deadlock\", another probability)";
     bool is_exact = formula->is_query ||
                     (!formula->threshold->is_rounded && !formula->threshold->top && !formula->threshold->bottom);
     return is_exact ? NULL : "its bound is no fraction";
+}
+
+/* Roots and logarithms are no fractions: whether the certificate is right is then not known. */
+static const char *refuse_rounded(const struct system *system, const struct property *property)
+{
+    const struct reward_structure *rewards =
+        property->pctl->kind == PCTL_REWARD ? &system->chain->rewards[property->pctl->reward] : NULL;
+    for (size_t r = 0; r < system->rules.count; r++)
+        if (chain_is_rounded(system->rules.items[r]))
+            return "a probability or rate of the model is a root or a logarithm";
+    for (uint32_t i = 0; rewards && i < rewards->count; i++)
+        if (rewards->items[i].value->is_rounded)
+            return "a reward is a root or a logarithm";
+    return NULL;
+}
+
+const char *measure_refusal(const struct system *system, const struct property *property)
+{
+    const char *refusal = refuse_formula(property);
+    return refusal ? refusal : refuse_rounded(system, property);
 }
 
 static bool judge(struct rows *rows, const struct pctl *formula, bool *truth)
@@ -137,22 +158,30 @@ static bool stop(struct exact_sweep *sweep, enum verify_outcome outcome, const c
     return false;
 }
 
+static bool goes_on(struct exact_sweep *sweep)
+{
+    return !watch_is_up() || stop(sweep, VERIFY_OPEN, "it took too long, or was interrupted");
+}
+
+/* On one line: it may be what the certificate says was asked. */
+static const char *name_of(const struct exact_sweep *sweep, const struct property *property)
+{
+    return arena_printable(sweep->certificate->action.arena, property->name ? property->name : "a property");
+}
+
+/* Asked first: what was cut in the middle, the steps of a state or a number, says nothing about the certificate. */
 static bool reject_state(struct exact_sweep *sweep, uint64_t number, const struct property *property, const char *why)
 {
     struct text detail = {0};
     text_append(&detail, text_chars(&sweep->answer->reason));
     text_clear(&sweep->answer->reason);
     if (property)
-        text_format(&detail, "%s%s", property->name ? property->name : "a property", why);
+        text_format(&detail, "%s%s", name_of(sweep, property), why);
     layout_print_state(sweep->layout, sweep->cells, &detail);
-    stop(sweep, VERIFY_REJECTED, "state %" PRIu64 ": %s", number + 1, text_chars(&detail));
+    if (goes_on(sweep))
+        stop(sweep, VERIFY_REJECTED, "state %" PRIu64 ": %s", number + 1, text_chars(&detail));
     text_free(&detail);
     return false;
-}
-
-static bool goes_on(struct exact_sweep *sweep)
-{
-    return !watch_is_up() || stop(sweep, VERIFY_OPEN, "it took too long, or was interrupted");
 }
 
 static bool read_records(struct exact_sweep *sweep, const struct verify_options *options)
@@ -331,7 +360,7 @@ static bool check_starts(struct exact_sweep *sweep, struct claim *claims)
     while ((found = stepper_next(sweep->rows.stepper, &step)) != STEP_END) {
         uint64_t number = found == STEP_STATE ? find_record(sweep, step.cells) : UINT64_MAX;
         if (number == UINT64_MAX)
-            return stop(sweep, VERIFY_REJECTED, "a start state is not in the certificate, or fails");
+            return goes_on(sweep) && stop(sweep, VERIFY_REJECTED, "a start state is not in the certificate, or fails");
         note_start(sweep, number, claims);
         sweep->answer->starts++;
     }
@@ -350,9 +379,9 @@ static void print_claims(const struct exact_sweep *sweep, const struct claim *cl
             sweep->layout->system->properties.items[sweep->certificate->measures.items[m]];
         bool is_flipped = is_complement(property->pctl);
         const char *verdict = property->pctl->is_query ? "value" : claims[m].is_violated ? "violated" : "holds";
-        text_format(out, "\n  %s: %s, %s%.17g to %s%.17g", verdict, property->name, is_flipped ? "1 - " : "",
-                    is_flipped ? claims[m].upper : claims[m].lower, is_flipped ? "1 - " : "",
-                    is_flipped ? claims[m].lower : claims[m].upper);
+        text_format(out, "\n  %s: %s, %s%.17g to %s%.17g", verdict, name_of(sweep, property), is_flipped ? "1 - " : "",
+                    fabs(is_flipped ? claims[m].upper : claims[m].lower), is_flipped ? "1 - " : "",
+                    fabs(is_flipped ? claims[m].lower : claims[m].upper)); /* no -0 */
     }
 }
 
@@ -365,8 +394,10 @@ static const char *find_flaw(const struct certificate *certificate, const struct
     if (certificate->cells != layout->cell_count || certificate->words != layout->words)
         return "its states are not those of the model";
     for (size_t m = 0; m < certificate->measures.count; m++) {
+        if (m && certificate->measures.items[m] <= certificate->measures.items[m - 1])
+            return "its properties are not in the order of the model, or one is there twice";
         const char *refusal = certificate->measures.items[m] < system->properties.count
-                                  ? measure_refusal(system->properties.items[certificate->measures.items[m]])
+                                  ? refuse_formula(system->properties.items[certificate->measures.items[m]])
                                   : "it is about a property that the model does not have";
         if (refusal)
             return refusal;
@@ -385,6 +416,12 @@ void verify_measures(struct certificate *certificate, const struct layout *layou
     const char *flaw = find_flaw(certificate, layout);
     if (flaw) {
         stop(&sweep, VERIFY_REJECTED, "%s", flaw);
+        return;
+    }
+    for (size_t m = 0; m < certificate->measures.count && !flaw; m++)
+        flaw = refuse_rounded(layout->system, layout->system->properties.items[certificate->measures.items[m]]);
+    if (flaw) {
+        stop(&sweep, VERIFY_OPEN, "%s", flaw);
         return;
     }
     struct claim *found = ARENA_ARRAY(arena, struct claim, certificate->measures.count + 1);

@@ -21,7 +21,7 @@
 #include "verify/check.h"
 
 /* NULL: a certificate may be about the property; else why not. */
-const char *measure_refusal(const struct property *property);
+const char *measure_refusal(const struct system *system, const struct property *property);
 /* `claims`: a line for each property, of what is now known. As verify_certificate. */
 void verify_measures(struct certificate *certificate, const struct layout *layout, const struct verify_options *options,
                      struct verify_answer *answer, struct text *claims);

@@ -16,6 +16,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -34,6 +35,44 @@ MUTANTS = {"die": [("0.5 : (s'=3) + 0.5 : (s'=4)", "0.4 : (s'=3) + 0.6 : (s'=4)"
            "walk": [("1/3 : (x' = x + 1) + 2/3", "0.34 : (x' = x + 1) + 0.66"), ("0.75 : (x' = 0)", "0.75 : (x' = 1)"), ("true : 1/7", "true : 1/8"),
                     ("[wait] x > 1 & x < N -> true", "[wait] x > 1 & x < N -> (x' = N)"), ("0.25 : (x' = x + 2)", "0.25 : (x' = N)")],
            "line": [("3/n", "3/(n+1)"), ("-> 2 :", "-> 2.01 :"), ("true : n", "true : n + 1"), ("[in] true : 2", "[out] true : 2")]}
+
+# Takes a moment to verify.
+LARGE = """mdp
+const int N = 25;
+module m
+  x : [0..N] init 0;
+  y : [0..N] init 0;
+  z : [0..20] init 0;
+  [] x<N -> 1/3:(x'=x+1) + 1/3:(x'=x) + 1/3:(x'=max(0,x-1));
+  [] y<N -> 1/2:(y'=y+1) + 1/4:(y'=y) + 1/4:(y'=max(0,y-1));
+  [] z<20 -> 1/2:(z'=z+1) + 1/2:(z'=z);
+endmodule
+"""
+MOMENTS = 24
+# Steps that may be free: by a coin that is tossed again, and, of a decision process, by a detour that never ends.
+NOTHING = """
+module m
+  s : [0..4] init 0;
+  [] s=0 -> 0.5:(s'=0) + 0.5:(s'=1);
+  [free] s=1 -> 0.5:(s'=2) + 0.5:(s'=0);
+  [idle] s=2 -> (s'=2);
+  [pay] s=1 -> (s'=3);
+  [pay] s=3 -> (s'=4);
+endmodule
+rewards [pay] true : 1; [idle] true : 1; endrewards
+"""
+FREE = [("mdp", "Rmin=? [ F s=2 ]", 0), ("mdp", "Rmax=? [ F s>0 ]", 0), ("mdp", "Rmin=? [ F s>0 ]", 0), ("dtmc", "R=? [ F s>0 ]", 0),
+        ("mdp", "Rmin=? [ F s=4 ]", 2)]
+# Kind, what follows s=0, its reward, properties, exit status, what is said.
+CHANCE, EARNED = "P=? [ F s=1 ]", "R=? [ F s>0 ]"
+INEXACT = [("dtmc", "0.333333333333:(s'=1) + 0.666666666666:(s'=2)", "1", CHANCE, 0, "add up to 1 exactly"),
+           ("mdp", "(s+1)/3:(s'=1) + 0.666666666666:(s'=2)", "1", "Pmax=? [ F s=1 ]", 0, "add up to 1 exactly"),
+           ("dtmc", "(s+1)/3:(s'=1) + 2/3:(s'=2)", "1", CHANCE, 0, ""),
+           ("dtmc", "0.1:(s'=1) + 0.2:(s'=0) + 0.7:(s'=2)", "1", CHANCE, 0, ""),
+           ("ctmc", "pow(2,0.5):(s'=1) + 1:(s'=2)", "1", CHANCE, 2, "root or a logarithm"),
+           ("ctmc", "2:(s'=1) + 1:(s'=2)", "log(3,2)", EARNED, 2, "root or a logarithm"),
+           ("ctmc", "2:(s'=1) + 1:(s'=2)", "log(3,2)", f"{EARNED}; {CHANCE}", 0, "a reward is a root"),
+           ("ctmc", "2:(s'=1) + 1:(s'=2)", "1", EARNED, 0, "")]
 
 
 class Certificate:
@@ -196,6 +235,17 @@ class Plant:
         self.certificate.write(path, self.seal)
         return f"measure {place} became that of property {other}"
 
+    def repeated(self, path):
+        """The vectors of one property twice."""
+        certificate, measure = self.certificate, self.pick()[1]
+        begin, end = certificate.place(measure, 0), certificate.place(measure + 1, 0)
+        certificate.head["measures"].insert(measure, certificate.head["measures"][measure])
+        for record in certificate.records:
+            record[begin:begin] = record[begin:end]
+        certificate.count += 1
+        certificate.write(path, self.seal)
+        return f"measure {measure} twice"
+
     def field(self, path):
         head = self.certificate.head
         name = self.random.choice(["model", "properties", "language", "cells", "words", "version", "defines", "measures"])
@@ -292,7 +342,8 @@ class Test:
         die = HERE / "die.prism"
         for options, words in ((["--exact"], "doubles"), (["--fair"], "fair"), (["--engine", "symbolic"], "probabilistic engine"),
                                (["--property", "P=? [ X s=1 ]"], "one sweep"), (["--property", "P=? [ F<=3 s=7 ]"], "bound of steps"),
-                               (["--property", "S=? [ s=7 ]"], "no probability"), (["--property", "P=? [ F P>=1 [ F d=1 ] ]"], "inside another"),
+                               (["--property", "S=? [ s=7 ]"], "no probability"), (["--property", "P=? [ F P>=1 [ F d=1 ] ]"], "another probability"),
+                               (["--property", 'P=? [ F "deadlock" ]'], '"deadlock"'), (["--property", 'P=? [ F "init" & s=1 ]'], '"init"'),
                                ([], "no properties")):
             self.file.unlink(missing_ok=True)
             answer = self.run(self.binary, "check", "-q", die, "--certificate", self.file, *options)
@@ -304,6 +355,68 @@ class Test:
         self.run(self.binary, "check", "-q", die, HERE / "die.props", "--certificate", self.file)
         self.expect(self.verify([die, HERE / "die.props"], "--memory", "1K").returncode == 3, "no memory")
         self.expect(self.verify([die]).returncode == 1, "without its properties")
+
+    def try_inexact(self):
+        """What the engine takes, and the exact sweep cannot: nothing is written that would be rejected."""
+        model = self.folder / "inexact.prism"
+        for kind, weights, reward, asked, code, words in INEXACT:
+            model.write_text(f"{kind}\nmodule m\n s : [0..2] init 0;\n [] s=0 -> {weights};\nendmodule\nrewards s=0 : {reward}; endrewards\n")
+            self.file.unlink(missing_ok=True)
+            answer = self.run(self.binary, "check", "-q", model, "--certificate", self.file, "--property", asked)
+            self.expect(answer.returncode == code and words in answer.stderr, f"{weights}: {answer.returncode} {answer.stderr}")
+            if self.file.exists():
+                self.expect(self.verify([model]).returncode == 0 and not (words and code), f"{weights}, {reward}: not accepted")
+        text = model.read_text()
+        certificate = Certificate(self.file.read_bytes())
+        model.write_text(text.replace(f"{INEXACT[-1][2]};", "log(3,2);"))  # a root that no honest writer would certify
+        certificate.head["model"] = self.run(self.seal, model).stdout.strip()
+        certificate.head["asked"] = "R=? [ F s>0 ]"
+        certificate.write(self.file, self.seal)
+        self.expect(self.verify([model]).returncode == 3, "a logarithm is decided")
+
+    def try_nothing(self):
+        """A reward that is 0 for certain: the goal is reached, and nothing is earned before it."""
+        model = self.folder / "nothing.prism"
+        for kind, asked, value in FREE:
+            model.write_text(kind + NOTHING)
+            self.file.unlink(missing_ok=True)
+            answer = self.run(self.binary, "check", "-q", model, "--certificate", self.file, "--property", asked)
+            self.expect(self.file.exists(), f"{kind} {asked}: {answer.stderr}")
+            told = self.verify([model]) if self.file.exists() else answer
+            is_near = any(lower <= value <= upper and upper - lower <= 3e-6 * value for _, lower, upper in claims(told.stdout).values())
+            self.expect(told.returncode == 0 and is_near, f"{kind} {asked}: {told.stdout}{told.stderr}")
+
+    def try_lines(self):
+        """What was asked is on one line: a certificate cannot add lines to what is said."""
+        die = HERE / "die.prism"
+        self.run(self.binary, "check", "-q", die, "--certificate", self.file, "--property", "P=? [ F\n  s=7\n]")
+        told = self.verify([die])
+        self.expect(told.returncode == 0 and len(told.stdout.splitlines()) == 3 and "[ F\\n  s=7\\n]" in told.stdout, f"lines: {told.stdout}")
+
+    def try_minus(self):
+        """A bound of -0 is 0, and shown as such."""
+        die = HERE / "die.prism"
+        self.run(self.binary, "check", "-q", die, "--certificate", self.file, "--property", "P=? [ G s<=7 ]")
+        certificate = Certificate(self.file.read_bytes())
+        for record in certificate.records:
+            for which in (0, 1):
+                self.expect(certificate.bound(record, 0, which) == 0, "not 0")
+                certificate.set(record, 0, which, -0.0)
+        certificate.write(self.file, self.seal)
+        told = self.verify([die])
+        self.expect(told.returncode == 0 and "1 - 0 to 1 - 0" in told.stdout, f"-0: {told.stdout}{told.stderr}")
+
+    def try_cut(self):
+        """A good certificate is not rejected, wherever the time is up."""
+        model = self.folder / "large.prism"
+        model.write_text(LARGE)
+        self.run(self.binary, "check", "-q", model, "--certificate", self.file, "--property", "Pmax=? [ F x=N & y=N & z<18 ]")
+        begin = time.monotonic()
+        self.expect(self.verify([model]).returncode == 0, "large: not accepted")
+        whole = time.monotonic() - begin
+        for moment in range(MOMENTS):
+            told = self.verify([model], "--time", f"{whole * (moment + 1) / MOMENTS:.4f}")
+            self.expect(told.returncode in (0, 3), f"cut: {told.returncode} {told.stdout}{told.stderr}")
 
     def try_faults(self, count):
         good, done = {}, collections.Counter()
@@ -336,6 +449,11 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         test = Test(options.binary, pathlib.Path(folder), options.seed)
         test.try_refused()
+        test.try_inexact()
+        test.try_nothing()
+        test.try_lines()
+        test.try_minus()
+        test.try_cut()
         for name in FOLDERS:
             for model in sorted((ROOT / name).glob("*.prism")):
                 properties = model.with_suffix(".props")

@@ -177,7 +177,9 @@ def try_unlike(noether, other, wanted):
 def try_certificate(noether, model, ranks, words):
     """The states of all ranks: noether-verify accepts them, and they are as many as were found."""
     with Folder() as folder:
-        status, said, answer = run([*mpirun(ranks), noether, "check", str(ROOT / model), "--distributed", "--certificate", "proof", *words], folder)
+        (folder / "shared" / "noether-certificate").mkdir(parents=True)  # of somebody else
+        words = ["env", "TMPDIR=shared", noether, "check", str(ROOT / model), "--distributed", "--certificate", "proof", *words]
+        status, said, answer = run([*mpirun(ranks), *words], folder)
         if status or not (folder / "proof").exists():
             raise Lost(f"exit status {status}: {said.strip()}")
         told = subprocess.run([noether + "-verify", str(ROOT / model), "proof"], cwd=folder, capture_output=True, text=True, timeout=patience.seconds(120), check=False)
@@ -185,6 +187,8 @@ def try_certificate(noether, model, ranks, words):
             raise Lost(f"{told.returncode}: {told.stdout}{told.stderr}")
         if sorted(path.name for path in folder.iterdir() if path.name.startswith("proof")) != ["proof"]:
             raise Lost("files are left behind")
+        if [path.name for path in (folder / "shared").iterdir()] != ["noether-certificate"]:
+            raise Lost("parts are left behind")
 
 
 CERTIFIED = [("examples/peterson.m", 3, []), ("examples/peterson.m", 2, ["--symmetry", "off", "--threads", "2"]), ("examples/msi.m", 4, []),

@@ -203,6 +203,28 @@ def check_certain(binary):
     return found
 
 
+INFINITE = """dtmc
+module m
+  s : [0..2] init 0;
+  [] s=0 -> 0.5:(s'=1) + 0.5:(s'=2);
+endmodule
+rewards true : 1; endrewards
+"""
+
+
+def check_printed(binary):
+    """An infinite value of a state is printed as such, and `print` leaves out only those that are 0."""
+    found = []
+    for kind, wanted in (("print", {0: "infinity", 2: "infinity"}), ("printall", {0: "infinity", 1: "0", 2: "infinity"})):
+        for more in ([], ["--exact"]):
+            answer = answer_within(binary, INFINITE, f"filter({kind}, R=? [ F s=1 ])", 10, *more)
+            for which in ("lower", "upper", "exact")[:2 + len(more)]:
+                seen = {each["state"]["s"]: each[which] for each in answer["results"][-1].get("states", [])}
+                if seen != wanted:
+                    found.append(f"filter({kind}) {more}: {which} {seen}, not {wanted}")
+    return found
+
+
 def check_scheduler(binary):
     """What the best scheduler of the robot does where it can come to, and the likeliest run under it."""
     wanted = {"Pmin=? [ F at=N ]": ({0: "bold", 2: "bold", -1: "stay"}, [0, 2, 4], 0.5625),
@@ -353,9 +375,9 @@ def main():
     binary = sys.argv[1]
     models = sorted((ROOT / "tests/prism").glob("*.prism")) + sorted((ROOT / "examples").glob("*.prism"))
     problems = check_runs(binary) + check_numbers(binary) + check_scheduler(binary) + check_limits(binary)
-    problems += check_broken(binary) + check_certain(binary)
+    problems += check_broken(binary) + check_certain(binary) + check_printed(binary)
     print("\n".join(problems), end="\n" if problems else "")
-    passed, failed = len(RUNS + PLACES + NUMBERS + BROKEN) + 9 - len(problems), len(problems)
+    passed, failed = len(RUNS + PLACES + NUMBERS + BROKEN) + 13 - len(problems), len(problems)
     for model in models:
         problems, good = check(binary, model)
         passed += good

@@ -1,4 +1,5 @@
 /* filter(print, formula, states) and filter(printall, ...): the values of states, beside that of the initial one. */
+#include <math.h>
 #include <string.h>
 
 #include "engine/probabilistic/formula.h"
@@ -15,10 +16,10 @@ static struct state_value value_at(const struct pctl_value *value, uint32_t stat
         return (struct state_value){.is_truth = true, .holds = value->truth.bytes[state]};
     struct pctl_number number = numbers_at(value->numbers, state);
     struct state_value found = {.lower = number.lower, .upper = number.upper};
-    if (number.is_exact && number.exact) {
-        found.exact = rational_digits(number.exact);
-        found.lower = rational_to_double_below(number.exact);
-        found.upper = rational_to_double_above(number.exact);
+    if (number.is_exact) {
+        found.exact = number.exact ? rational_digits(number.exact) : memory_string("infinity");
+        found.lower = number.exact ? rational_to_double_below(number.exact) : INFINITY;
+        found.upper = number.exact ? rational_to_double_above(number.exact) : INFINITY;
     }
     return found;
 }

@@ -34,16 +34,6 @@ static bool is_short_joint(struct markov *markov, const struct joint *joint)
     return most <= 0x1p10 && digits <= 40;
 }
 
-static bool is_rounded_joint(const struct joint *joint)
-{
-    bool is_rounded = false;
-    for (uint32_t p = 0; p < joint->part_count; p++)
-        for (uint32_t c = 0; c < joint->parts[p].command_count; c++)
-            for (uint32_t i = 0; i < joint->parts[p].commands[c].outcome_count; i++)
-                is_rounded |= joint->parts[p].commands[c].outcomes[i].weight->is_rounded;
-    return is_rounded;
-}
-
 /* Every number is within half a unit in the last place of the model's, and so is every sum, product and quotient. What
  * a logarithm or a root is near to, a few units more. */
 double markov_find_slack(struct markov *markov)
@@ -53,7 +43,7 @@ double markov_find_slack(struct markov *markov)
     size_t most = markov->most_outcomes, factors = 0;
     for (size_t i = 0; i < system->rules.count; i++) {
         const struct rule *rule = system->rules.items[i];
-        is_rounded |= rule->joint ? is_rounded_joint(rule->joint) : rule->weight->is_rounded;
+        is_rounded |= chain_is_rounded(rule);
         is_exact =
             is_exact && (rule->joint ? is_short_joint(markov, rule->joint) : is_short_constant(markov, rule->weight));
         factors = rule->joint && rule->joint->part_count > factors ? rule->joint->part_count : factors;
