@@ -17,6 +17,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
+import common
 import patience
 
 TRAILER = 16
@@ -51,11 +52,7 @@ class Plant:
         self.data, self.model, self.changes, self.seal, self.random = data, model, changes, seal, chance
 
     def bit(self, path):
-        data = bytearray(self.data)
-        place = self.random.randrange(8 * len(data))
-        data[place // 8] ^= 1 << place % 8
-        path.write_bytes(data)
-        return f"bit {place} flipped"
+        return common.flip_bit(self.data, self.random, path)
 
     def truncated(self, path):
         length = self.random.randrange(len(self.data))

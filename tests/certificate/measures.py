@@ -21,7 +21,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path += [str(HERE.parent), str(HERE.parent / "differential")]
-import patience
+import common
 import prism
 
 TRAILER, WORDS = 16, 3
@@ -115,11 +115,7 @@ class Plant:
         return self.random.randrange(len(certificate.records)), self.random.randrange(certificate.count)
 
     def bit(self, path):
-        data = bytearray(self.data)
-        place = self.random.randrange(8 * len(data))
-        data[place // 8] ^= 1 << place % 8
-        path.write_bytes(data)
-        return f"bit {place} flipped"
+        return common.flip_bit(self.data, self.random, path)
 
     def truncated(self, path):
         path.write_bytes(self.data[:self.random.randrange(len(self.data))])
@@ -282,22 +278,14 @@ def claims(text):
     return found
 
 
-class Test:
+class Test(common.Tally):
     def __init__(self, binary, folder, seed):
         self.binary, self.folder, self.random = str(pathlib.Path(binary).resolve()), folder, random.Random(seed)
         self.seal = str(pathlib.Path(self.binary).parent / "tests" / "certificate" / "seal")
         self.file = folder / "certificate"
-        self.passed = self.failed = self.compared = 0
+        super().__init__()
+        self.compared = 0
         self.refused = collections.Counter()
-
-    def expect(self, is_right, words):
-        self.passed += bool(is_right)
-        self.failed += not is_right
-        if not is_right:
-            print(words)
-
-    def run(self, *command):
-        return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=patience.seconds(120), cwd=ROOT)
 
     def verify(self, operands, *options):
         return self.run(self.binary + "-verify", *options, *operands, self.file)

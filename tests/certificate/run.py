@@ -8,13 +8,12 @@ The last line is "N passed, N failed"."""
 import os
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
-import patience
+import common
 
 ROOT = HERE.parents[1]
 FOLDERS = ["tests/certificate", "tests/models", "tests/models/adaptive", "tests/models/boolean", "tests/models/promela", "examples"]
@@ -25,20 +24,12 @@ RANDOM = "60"  # models of each profile
 LOCK = HERE / "lock.m"
 
 
-class Test:
+class Test(common.Tally):
     def __init__(self, binary, folder):
         self.binary, self.folder = os.path.abspath(binary), folder
         self.file = folder / "certificate"
-        self.passed = self.failed = self.certificates = 0
-
-    def expect(self, is_right, words):
-        self.passed += bool(is_right)
-        self.failed += not is_right
-        if not is_right:
-            print(words)
-
-    def run(self, *command):
-        return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=patience.seconds(120), cwd=ROOT)
+        super().__init__()
+        self.certificates = 0
 
     def check(self, model, *options):
         self.file.unlink(missing_ok=True)
