@@ -1177,7 +1177,7 @@ def limits_are_unknown(folder):
 def interrupted_run(path, number):
     """A signal that comes before the program listens just kills it: then again, more patiently."""
     for pause in (0.3, 1, 3):
-        process = subprocess.Popen([BINARY, "check", path, "--stepper", "evaluator"], text=True,
+        process = subprocess.Popen([BINARY, "check", path, "--engine", "explicit", "--stepper", "evaluator"], text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         time.sleep(pause)
         process.send_signal(number)
@@ -1441,7 +1441,7 @@ def an_analysis_ends_with_what_is_proved(folder):
 def terminals_get_colour_and_progress(folder):
     def on_terminal(**environment):
         master, slave = pty.openpty()
-        process = subprocess.Popen([BINARY, "check", model(folder, LONG), "--time", "1.5"], stdout=slave, stderr=slave, cwd=ROOT,
+        process = subprocess.Popen([BINARY, "check", model(folder, LONG), "--engine", "explicit", "--time", "1.5"], stdout=slave, stderr=slave, cwd=ROOT,
                                    env={**os.environ, "TERM": "xterm", **environment})
         os.close(slave)
         output = b""
@@ -1617,7 +1617,7 @@ def symmetry_that_does_not_pay_is_dropped(folder):
     path = model(folder, IDLE)
     figures = []
     for words in ([], ["--representative", "canonical"], ["--symmetry", "off"]):
-        answer = run("check", path, "-v", "--deadlock", "off", *words)
+        answer = run("check", path, "-v", "--engine", "explicit", "--deadlock", "off", *words)
         expect_code(answer, 0)
         expect(("symmetry does not pay" in answer.out) == (not words), f"{words}: {answer.out}")
         expect(("symmetry: none used: it does not pay (group of order" in answer.out) == (not words), f"{words}: {answer.out}")
