@@ -178,7 +178,7 @@ def wrong_form(case, status, out, err):
         return None
     if command == "check" and (out or status != 3):
         last = out.rstrip().rsplit("\n", 1)[-1]
-        said = {0: r"every property holds|no run-time error", 1: "violated", 3: "unknown"}[status]
+        said = {0: r"every property holds|no run-time error|values? computed", 1: "violated", 3: "unknown"}[status]
         if not last.startswith(f"{model}: ") or not re.search(said, last):
             return f"the last line is {last!r}"
     if status == 3 and not out and not err:

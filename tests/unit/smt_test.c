@@ -138,8 +138,8 @@ static void witnesses_are_counted(void **state)
     term some_p = fol_exists(terms, x, at(&world, p, x)), some_q = fol_exists(terms, y, at(&world, q, y));
     assert_int_equal(answer(&world, fol_or(terms, some_p, some_q), 1, 0), SMT_SATISFIABLE);
     assert_int_equal(answer(&world, fol_and(terms, some_p, some_q), 2, 0), SMT_SATISFIABLE);
-    term either = fol_or(terms, fol_and(terms, at(&world, p, z), some_q),
-                         fol_and(terms, fol_not(terms, at(&world, p, z)), some_p));
+    term is_p = at(&world, p, z), with_q = fol_and(terms, is_p, some_q);
+    term either = fol_or(terms, with_q, fol_and(terms, fol_not(terms, is_p), some_p));
     assert_int_equal(answer(&world, fol_forall(terms, z, either), 2, 0), SMT_SATISFIABLE);
     /* Negated, a universal quantifier is an existential one. */
     assert_int_equal(answer(&world, fol_not(terms, fol_forall(terms, x, at(&world, p, x))), 1, 0), SMT_SATISFIABLE);
@@ -158,9 +158,10 @@ static void functions_are_followed(void **state)
     uint32_t next = terms_symbol(terms, "next", world.node, 1, &world.node);
     term formula = distinct(&world, 3, x);
     for (uint32_t i = 0; i < 3; i++)
-        for (uint32_t j = 0; j < i; j++)
-            formula = fol_and(terms, formula,
-                              fol_not(terms, fol_equal(terms, at(&world, value, x[i]), at(&world, value, x[j]))));
+        for (uint32_t j = 0; j < i; j++) {
+            term one = at(&world, value, x[i]), other = at(&world, value, x[j]);
+            formula = fol_and(terms, formula, fol_not(terms, fol_equal(terms, one, other)));
+        }
     struct cutoff cutoff;
     assert_true(cutoff_find(terms, &formula, 1, NULL, 0, &cutoff));
     assert_int_equal(cutoff.sizes[world.data], 3);
@@ -184,7 +185,8 @@ static void questions_are_asked_one_by_one(void **state)
     struct fol_store *terms = &world.terms;
     uint32_t p = predicate(&world, "p");
     term u = fol_variable(terms, world.node), v = fol_variable(terms, world.node), w = fol_variable(terms, world.node);
-    term assumed[2] = {distinct(&world, 2, x), fol_forall(terms, u, at(&world, p, u))};
+    term differ = distinct(&world, 2, x);
+    term assumed[2] = {differ, fol_forall(terms, u, at(&world, p, u))};
     term asked[2] = {fol_exists(terms, v, fol_not(terms, at(&world, p, v))),
                      fol_exists(terms, v, fol_exists(terms, w, fol_not(terms, fol_equal(terms, v, w))))};
     struct cutoff cutoff;
@@ -222,6 +224,7 @@ static term make_atom(struct maker *maker)
 {
     struct fol_store *terms = &maker->world.terms;
     term pair[2] = {maker->nodes[pick(maker, maker->count)], maker->nodes[pick(maker, maker->count)]};
+    term one, other;
     switch (pick(maker, 6)) {
     case 0:
         return fol_apply(terms, maker->p, pair);
@@ -234,7 +237,9 @@ static term make_atom(struct maker *maker)
     case 4:
         return at(&maker->world, maker->good, at(&maker->world, maker->value, pair[0]));
     default:
-        return fol_equal(terms, at(&maker->world, maker->value, pair[0]), at(&maker->world, maker->value, pair[1]));
+        one = at(&maker->world, maker->value, pair[0]);
+        other = at(&maker->world, maker->value, pair[1]);
+        return fol_equal(terms, one, other);
     }
 }
 
