@@ -123,7 +123,6 @@ def proves(binary, path, constant, open_properties, work):
     holds_elsewhere(binary, written, constant)
     size = document["statistics"]["every_size"]
     agrees(path, size["cutoffs"])
-    proves_by_cutoffs(binary, path, open_properties, work)
     passed.append(path.name)
     print(f"{path.name}: {size['clauses']} clauses, {size['queries']} queries, small sizes up to {size['explored']}", flush=True)
 
@@ -140,7 +139,7 @@ def agrees(path, said):
         fail(f"{path.name}: cutoffs: {said}")
 
 
-def proves_by_cutoffs(binary, path, open_properties, work):
+def proves_by_cutoffs(binary, path, work):
     if path.parent == EXAMPLES and path.stem == "german":
         return  # the data would need too many elements
     document = answer(binary, "prove", path, "--engine", "every", *deadlock(path), environment=without_solvers(work))
@@ -150,6 +149,9 @@ def proves_by_cutoffs(binary, path, open_properties, work):
                 fail(f"{path.name}, without solvers: {entry}")
         elif entry["kind"] != "deadlock" and entry["verdict"] != "holds":
             fail(f"{path.name}, without solvers: {entry}")
+    if not document:
+        fail(f"{path.name}, without solvers: no answer")
+    passed.append(f"{path.name} by cutoffs")
 
 
 # True with up to five elements, false with six. The rule and the invariant mention one element, so that one who counts these
@@ -327,15 +329,16 @@ def main():
     parser.add_argument("--time", default="60", help="seconds for each mutant")
     parser.add_argument("--all", action="store_true", help="prove all protocols, not only the quick ones")
     arguments = parser.parse_args()
-    if not shutil.which("z3"):
-        print("skipped: there is no z3")
-        print("0 passed, 0 failed")
-        return
+    has_solver = shutil.which("z3")
+    if not has_solver:
+        print("there is no z3: cutoffs alone")
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
         for path, constant, open_properties in PROTOCOLS:
             if arguments.all or path.stem in SHORT:
-                proves(arguments.binary, path, constant, open_properties, work)
+                if has_solver:
+                    proves(arguments.binary, path, constant, open_properties, work)
+                proves_by_cutoffs(arguments.binary, path, work)
         refuses(arguments.binary, work)
         needs_six(arguments.binary, work)
         varies(arguments.binary, work)

@@ -2,6 +2,7 @@
  * then any cutoff. What remains in the end is asked of z3 first, and the others say what they think of it. */
 #include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/watch.h"
 #include "bits/solver.h"
@@ -196,6 +197,7 @@ static void ask_all_small(struct every_search *search, const struct every_proof 
     struct opinion opinion = {0};
     struct every_query query;
     text_clear(&search->small.why);
+    memset(search->small.most, 0, sizeof search->small.most); /* of this proof, not of what was tried before */
     for (size_t o = 0; o < proof->obligations.count && !watch_is_up(); o++) {
         query_step(proof, &proof->obligations.items[o], &query);
         take_query(search, &query, &opinion);
