@@ -100,7 +100,7 @@ struct strategy *strategy_create(const struct canon *canon, enum representative 
     strategy->shuffle = memory_zeroed(n, sizeof *strategy->shuffle);
     strategy->segments = memory_zeroed(n + 1, sizeof *strategy->segments);
     strategy->current = memory_zeroed(cells, sizeof *strategy->current);
-    strategy->trial = memory_zeroed(cells, sizeof *strategy->trial);
+    strategy->candidate = memory_zeroed(cells, sizeof *strategy->candidate);
     strategy->factor_count = symmetry->factor_count;
     strategy->factors = memory_zeroed((size_t)symmetry->factor_count + 1, sizeof *strategy->factors);
     if (strategy_goes_through_all(kind)) {
@@ -128,7 +128,7 @@ void strategy_destroy(struct strategy *strategy)
     free(strategy->shuffle);
     free(strategy->segments);
     free(strategy->current);
-    free(strategy->trial);
+    free(strategy->candidate);
     free(strategy);
 }
 
@@ -145,15 +145,15 @@ bool strategy_is_less(const struct canon *canon, const int32_t *a, const int32_t
 static void strategy_accept(struct strategy *strategy)
 {
     int32_t *kept = strategy->current;
-    strategy->current = strategy->trial;
-    strategy->trial = kept;
+    strategy->current = strategy->candidate;
+    strategy->candidate = kept;
 }
 
 bool strategy_try(struct canon *canon, const uint32_t *image)
 {
     struct strategy *strategy = canon->strategy;
-    structure_act(canon->structure, image, strategy->current, strategy->trial);
-    if (!strategy_is_less(canon, strategy->trial, strategy->current))
+    structure_act(canon->structure, image, strategy->current, strategy->candidate);
+    if (!strategy_is_less(canon, strategy->candidate, strategy->current))
         return false;
     strategy_accept(strategy);
     return true;
@@ -165,8 +165,8 @@ static void strategy_least(struct canon *canon, const struct strategy_moves *mov
     struct strategy *strategy = canon->strategy;
     uint32_t n = canon->structure->element_count;
     for (uint32_t m = 0; m < moves->count && !watch_cuts(); m++) {
-        structure_act(canon->structure, moves->images + (size_t)m * n, cells, strategy->trial);
-        if (strategy_is_less(canon, strategy->trial, strategy->current))
+        structure_act(canon->structure, moves->images + (size_t)m * n, cells, strategy->candidate);
+        if (strategy_is_less(canon, strategy->candidate, strategy->current))
             strategy_accept(strategy);
     }
 }
@@ -256,7 +256,7 @@ void canon_each_image(struct canon *canon, const int32_t *cells, bool (*visit)(v
     bool goes_on = true;
     for (uint32_t m = 0; m < strategy->all.count && goes_on; m++) {
         structure_act(canon->structure, strategy->all.images + (size_t)m * canon->structure->element_count, cells,
-                      strategy->trial);
-        goes_on = visit(user, strategy->trial);
+                      strategy->candidate);
+        goes_on = visit(user, strategy->candidate);
     }
 }

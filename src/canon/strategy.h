@@ -34,7 +34,7 @@ struct strategy {
     uint32_t *image;
     uint32_t *shuffle;                 /* segmented: by place, which of the segment's elements stands there */
     uint32_t *segments, segment_count; /* their first places, and the end */
-    int32_t *current, *trial;
+    int32_t *current, *candidate;
 };
 
 struct strategy *strategy_create(const struct canon *canon, enum representative kind);

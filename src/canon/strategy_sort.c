@@ -107,11 +107,11 @@ void strategy_segment(struct canon *canon, const int32_t *cells)
     while (!watch_cuts() && sort_next_of_all(strategy)) {
         for (uint32_t at = 0; at < canon->structure->element_count; at++)
             strategy->image[strategy->order[strategy->shuffle[at]]] = at;
-        structure_act(canon->structure, strategy->image, cells, strategy->trial);
-        if (strategy_is_less(canon, strategy->trial, strategy->current)) {
+        structure_act(canon->structure, strategy->image, cells, strategy->candidate);
+        if (strategy_is_less(canon, strategy->candidate, strategy->current)) {
             int32_t *kept = strategy->current;
-            strategy->current = strategy->trial;
-            strategy->trial = kept;
+            strategy->current = strategy->candidate;
+            strategy->candidate = kept;
         }
     }
 }

@@ -116,7 +116,7 @@ static const char *explain_message(const struct detecting *d, uint32_t c, const 
  */
 static bool explain_fewest(const struct detecting *d, uint32_t c, struct symmetry_factor *factor)
 {
-    struct span places[MOST_BREAKS] = {0}, trial[MOST_BREAKS];
+    struct span places[MOST_BREAKS] = {0}, fewer[MOST_BREAKS];
     uint32_t of[MOST_BREAKS], count = 0;
     if (d->graph->point_count > MOST_POINTS || d->graph->break_count > MOST_BREAKS ||
         (system_is_ground(d->system) && d->graph->vertices * d->graph->break_count > MOST_CHAIN_WORK))
@@ -131,12 +131,12 @@ static bool explain_fewest(const struct detecting *d, uint32_t c, struct symmetr
         uint32_t kept = 0;
         for (uint32_t k = 0; k < count; k++)
             if (k != b)
-                trial[kept++] = places[k];
-        if (!explain_heals(d, c, trial, kept)) {
+                fewer[kept++] = places[k];
+        if (!explain_heals(d, c, fewer, kept)) {
             b++;
             continue;
         }
-        memcpy(places, trial, kept * sizeof *places);
+        memcpy(places, fewer, kept * sizeof *places);
         memmove(of + b, of + b + 1, (count - b - 1) * sizeof *of);
         count = kept;
     }

@@ -5,6 +5,8 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "driver/doubt.h"
+#include "driver/fill_in.h"
 #include "driver/keeping.h"
 #include "driver/plan.h"
 #include "driver/rounds.h"
@@ -46,43 +48,6 @@ bool engine_choice_of(const char *name, enum engine_choice *choice)
     return false;
 }
 
-/* Did evaluation itself fail, or might it? Quantifiers over what was found to be interchangeable look at more than
- * those of the model do (rewrite/retype.h), so a failure there says nothing of the model. The property it is about, or
- * NULL.
- */
-static const struct property_result *find_doubt(const struct result *result)
-{
-    if (system_has_probabilities(result->system))
-        return NULL; /* they have no quantifiers */
-    for (size_t i = 0; i < result->system->properties.count; i++) {
-        const struct property_result *property = &result->properties[i];
-        bool is_failure = property->property->kind == PROPERTY_RUNTIME && property->verdict == VERDICT_VIOLATED;
-        bool is_open = property->verdict == VERDICT_UNKNOWN && result->is_complete &&
-                       property->property->kind != PROPERTY_CTL && /* a limit was reached */
-                       property->property->kind != PROPERTY_LTL &&
-                       property->property->kind != PROPERTY_DEADLOCK; /* counters cannot tell an exchange */
-        if (result->checked[i] && !property->is_left_out &&
-            (is_failure || is_open || property->fault.kind >= FAULT_UNDEFINED))
-            return property;
-    }
-    return NULL;
-}
-
-/* `"x[p]" is undefined (rule "enter", line 12)` */
-static void print_doubt(const struct property_result *doubt, struct text *out)
-{
-    const struct trace *trace = doubt->trace;
-    const struct trace_step *last = trace && trace->count ? &trace->steps[trace->count - 1] : NULL;
-    uint32_t line = doubt->fault.span.line ? doubt->fault.span.line : doubt->property->span.line;
-    text_append(out, doubt->reason ? doubt->reason : "something cannot be evaluated");
-    if (last && !last->cells)
-        text_format(out, " (rule \"%s\"", last->rule->name);
-    else
-        text_format(out, " (%s%s%s", property_kind_name(doubt->property->kind), doubt->property->name ? " " : "",
-                    doubt->property->name ? doubt->property->name : "");
-    text_format(out, line ? ", line %u)" : ")", line);
-}
-
 /* Did the limits of a trial or a start end it, and not what the user asked for? */
 static bool is_cut_short(const struct plan *plan, const struct attempt *attempt, const struct result *result)
 {
@@ -92,130 +57,6 @@ static bool is_cut_short(const struct plan *plan, const struct attempt *attempt,
             result->properties[i].stop == STOP_STATES)
             return true; /* of a formula, on a larger graph of its own */
     return (is_less && result->stop.kind == STOP_STATES) || result->stop.kind == STOP_WORK;
-}
-
-/* Numbers that the symbolic engine leaves open are computed explicitly if there are few states. */
-enum { FEW_STATES = 5000000 };
-
-static bool is_open(const struct result *result, size_t property)
-{
-    const struct property_result *answer = &result->properties[property];
-    return result->checked[property] && answer->verdict == VERDICT_UNKNOWN && !answer->is_left_out;
-}
-
-static bool wants_numbers(const struct attempt *attempt, const struct result *result)
-{
-    if (!attempt->counts || !attempt->view->counting || attempt->engine != &engine_symbolic || !result->is_complete ||
-        result->statistics.states > FEW_STATES)
-        return false;
-    for (size_t i = 0; i < result->system->properties.count; i++)
-        if (is_open(result, i))
-            return true;
-    return false;
-}
-
-static void fill_in_numbers(const struct plan *plan, struct attempt *attempt, struct result *result)
-{
-    const struct view *view = attempt->view;
-    rounds_hurry(plan, attempt);
-    struct result *numbers = engine_probabilistic.run(view->layout, view->symmetry, &attempt->options);
-    for (size_t i = 0; i < result->system->properties.count; i++)
-        /* an interval, however wide, is more than the next reason why there is none */
-        if (is_open(result, i) && !(result->properties[i].has_value && !numbers->is_complete))
-            result_fill(result, numbers, result->system->properties.items[i]);
-    rounds_add_time(result, numbers);
-    result_destroy(numbers);
-}
-
-/* On counters of its own. */
-static struct result *run_factored(const struct attempt *attempt, const struct view *view,
-                                   const struct engine_options *options)
-{
-    if (attempt->engine == &engine_symbolic)
-        return engine_symbolic.run(view->layout, view->symmetry, options);
-    struct result *result = result_create(view->layout->system, attempt->engine->name);
-    result->is_complete = true;
-    temporal_decide(view->layout, view->symmetry, options, result);
-    return result;
-}
-
-static void fill_in_factored(struct plan *plan, struct attempt *attempt, const struct property *property,
-                             struct result *result)
-{
-    struct diagnostics diagnostics = {0};
-    const struct view *view = counted_factored(attempt->view, property, &diagnostics), *base = view;
-    rounds_hurry(plan, attempt);
-    struct engine_options options = attempt->options;
-    options.leaves_properties = false; /* it is the only one */
-    options.keep_going = true;         /* what else is violated there, perhaps only there, was decided before */
-    options.reduction = view ? view->reduction : NULL;
-    const char *refusal =
-        view ? counted_refusal(view, attempt->engine, &options, plan->words) : diag_first(&diagnostics, plan->words);
-    if (refusal) {
-        result_set_verdict(result, property, VERDICT_UNKNOWN, "%s", refusal);
-    } else {
-        struct result *answer = view_lift(&base, run_factored(attempt, view, &options), &options);
-        result_fill(result, answer, property);
-        rounds_add_time(result, answer);
-        result_destroy(answer);
-    }
-    diag_free(&diagnostics);
-}
-
-/* A goal that is met with the sizes of the model is met; proofs for every size leave it open. */
-static void take_cover(struct result *result, struct property_result *found)
-{
-    struct property_result *entry = &result->properties[found->property->id];
-    if (found->verdict == VERDICT_VIOLATED) {
-        result_leave_out(result, found->property, "not met with the sizes of the model; with others it is not decided");
-    } else if (found->verdict == VERDICT_HOLDS) {
-        result_set_verdict(result, found->property, VERDICT_HOLDS, "with the sizes of the model");
-        entry->is_left_out = false;
-        entry->trace = found->trace;
-        found->trace = NULL;
-    }
-}
-
-static bool is_open_cover(const struct result *result, size_t property)
-{
-    const struct property_result *entry = &result->properties[property];
-    return result->checked[property] && entry->property->kind == PROPERTY_COVER && entry->verdict == VERDICT_UNKNOWN;
-}
-
-static void fill_in_covers(struct plan *plan, struct attempt *attempt, struct result *result)
-{
-    enum { MOST_STATES = 1000000 };
-    size_t count = 0, properties = result->system->properties.count;
-    for (size_t p = 0; result->every.is_asked && p < properties; p++)
-        count += is_open_cover(result, p);
-    if (!count || result->system != plan->model->system)
-        return;
-    const struct view *base = plan_base(plan, attempt->base);
-    rounds_hurry(plan, attempt);
-    struct engine_options options = attempt->options;
-    options.sizes = NULL;
-    options.keep_going = true;
-    options.limits.states = MOST_STATES;
-    struct result *small = engine_explicit.run(base->layout, base->symmetry, &options);
-    for (size_t p = 0; p < properties; p++)
-        if (is_open_cover(result, p))
-            take_cover(result, &small->properties[p]);
-    result_destroy(small);
-}
-
-/* What the engine leaves to others. */
-static void fill_in(struct plan *plan, struct attempt *attempt, struct result *result)
-{
-    const struct system *system = result->system;
-    const struct reduction *reduction = attempt->counts ? attempt->view->reduction : NULL;
-    for (size_t p = 0; reduction && result->is_complete && p < system->properties.count; p++)
-        if (reduction_leaves(reduction, system->properties.items[p]))
-            fill_in_factored(plan, attempt, system->properties.items[p], result);
-    if (attempt->cause == CAUSE_EXCHANGE)
-        result_set_verdict(result, system->properties.items[SYSTEM_DEADLOCK], VERDICT_UNKNOWN, "%s",
-                           reduction_remark(reduction));
-    fill_in_covers(plan, attempt, result);
-    result->statistics.peak_bytes = clock_peak_bytes();
 }
 
 /* A run that was found with another number of threads is one of the model with this number. */
@@ -240,13 +81,12 @@ static struct result *attempt_run(struct check *check, struct attempt *attempt)
     if (plan->refusal)
         return NULL;
     struct result *result = rounds_run(plan, attempt, view);
-    if (wants_numbers(attempt, result))
-        fill_in_numbers(plan, attempt, result);
+    fill_in_numbers(plan, attempt, result);
     bool is_counted = view->counting != NULL;
     result = view_lift(&view, result, &attempt->options);
     if (is_counted && attempt->engine == &engine_probabilistic)
         result->engine = engine_counter.name; /* that is what the user asks for */
-    fill_in(plan, attempt, result);
+    fill_in_rest(plan, attempt, result);
     take_member(check, result);
     return result;
 }
@@ -268,14 +108,14 @@ static bool attempt_is_due(const struct check *check, const struct attempt *atte
     case CAUSE_EXCHANGE:
         return last == attempt - 1 && reduction_remark(last->view->reduction) && is_violated(result, SYSTEM_DEADLOCK);
     case CAUSE_DOUBT:
-        return last->base == BASE_DETECTED && find_doubt(result);
+        return last->base == BASE_DETECTED && doubt_find(result);
     case CAUSE_FAULT:
         return is_violated(result, SYSTEM_RUNTIME);
     case CAUSE_RIVAL:
     case CAUSE_MOMENT:
         return false; /* they run beside others: see overtake */
     case CAUSE_OPEN:
-        return last->base == BASE_GUARDED && !watch_is_up() && (!guarded_is_decided(last->view) || find_doubt(result));
+        return last->base == BASE_GUARDED && !watch_is_up() && (!guarded_is_decided(last->view) || doubt_find(result));
     }
     UNREACHABLE("cause");
 }
@@ -328,7 +168,7 @@ static bool give_up(struct check *check, struct attempt *attempt, const struct a
     if (attempt->cause == CAUSE_EXCHANGE)
         attempt->view = last->view;
     if (attempt->cause == CAUSE_DOUBT) {
-        print_doubt(find_doubt(result), &doubt);
+        doubt_print(doubt_find(result), &doubt);
         goes_on = take_declared(check, attempt, text_chars(&doubt));
     }
     text_free(&doubt);
@@ -359,14 +199,6 @@ struct overtaking {
     struct result *result;         /* NULL: it has no answer yet */
 };
 
-static bool has_unknown(const struct result *result)
-{
-    for (size_t i = 0; i < result->system->properties.count; i++)
-        if (is_open(result, i))
-            return true;
-    return false;
-}
-
 /* Was there no time for the run that shows a violation? */
 static bool lacks_trace(const struct result *result)
 {
@@ -379,8 +211,8 @@ static bool lacks_trace(const struct result *result)
 /* An answer is all that could be said: where evaluation fails, the search itself says more. */
 static bool is_answer(const struct result *result)
 {
-    bool is_over = result->is_complete ? !has_unknown(result) : result->stop.kind == STOP_VIOLATION;
-    return is_over && !find_doubt(result) && !lacks_trace(result);
+    bool is_over = result->is_complete ? !result_has_open(result) : result->stop.kind == STOP_VIOLATION;
+    return is_over && !doubt_find(result) && !lacks_trace(result);
 }
 
 static struct result *run_rival(struct overtaking *overtaking)

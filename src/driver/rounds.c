@@ -46,8 +46,7 @@ static void stop_all(struct result *result, struct stop stop)
 {
     result_set_stopped(result, stop);
     for (size_t i = 0; i < result->system->properties.count; i++)
-        if (result->checked[i] && result->properties[i].verdict == VERDICT_UNKNOWN &&
-            !result->properties[i].is_left_out)
+        if (result_is_open(result, i))
             result_settle(result, result->system->properties.items[i]);
 }
 

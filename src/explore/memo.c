@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "ir/layout.h"
 
-/* One in four of TRIAL must be found. */
-enum { MEMO_ENTRIES = 1 << 20, MEMO_MOST_WORDS = 4, TRIAL = 1 << 19 };
+/* One in four of the first LOOKS must be found. */
+enum { MEMO_ENTRIES = 1 << 20, MEMO_MOST_WORDS = 4, LOOKS = 1 << 19 };
 
 struct explore_memo {
     const struct layout *layout;
@@ -59,8 +59,8 @@ bool memo_find(struct explore_memo *memo, const uint64_t *packed, size_t *place,
     *number = memo->numbers[*place];
     bool is_found = *number != UINT32_MAX && !memcmp(memo->keys + *place * words, packed, words * sizeof *packed);
     memo->found += is_found;
-    if (++memo->looked == TRIAL) {
-        memo->has_given_up = memo->found < TRIAL / 4;
+    if (++memo->looked == LOOKS) {
+        memo->has_given_up = memo->found < LOOKS / 4;
         memo->looked = memo->found = 0;
     }
     return is_found;

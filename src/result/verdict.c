@@ -233,6 +233,20 @@ void result_take_statistics(struct result *result, struct result *from)
     large_destroy(own.large);
 }
 
+bool result_is_open(const struct result *result, size_t property)
+{
+    const struct property_result *answer = &result->properties[property];
+    return result->checked[property] && answer->verdict == VERDICT_UNKNOWN && !answer->is_left_out;
+}
+
+bool result_has_open(const struct result *result)
+{
+    for (size_t i = 0; i < result->system->properties.count; i++)
+        if (result_is_open(result, i))
+            return true;
+    return false;
+}
+
 void result_fill(struct result *result, struct result *from, const struct property *property)
 {
     struct property_result *to = &result->properties[property->id], *found = &from->properties[property->id];

@@ -138,6 +138,9 @@ struct result *result_refuse(const struct system *system, const char *engine, co
 void result_take_statistics(struct result *result, struct result *from);
 /* What another result about the same system says of the property, which is moved. */
 void result_fill(struct result *result, struct result *from, const struct property *property);
+/* Is it asked for and undecided, and no engine has said that it leaves it out? */
+bool result_is_open(const struct result *result, size_t property);
+bool result_has_open(const struct result *result);
 /* 0 all hold, 1 some violated, 3 some unknown. */
 int result_exit_code(const struct result *result);
 

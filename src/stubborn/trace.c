@@ -142,11 +142,17 @@ static void trace_stmt(struct tracer *tracer, const struct stmt *stmt)
     case STMT_MULTISET_REMOVE_IF:
         trace_multiset(tracer, stmt);
         break;
-    default:
+    default: /* a kind that is not known here may do anything with its parts */
         if (stmt->value)
             trace_value(tracer, stmt->value);
         if (stmt->source)
             trace_read(tracer, stmt->source);
+        if (stmt->place) {
+            trace_read(tracer, stmt->place);
+            trace_write(tracer, stmt->place);
+        }
+        trace_unsure(tracer, &stmt->body, true);
+        trace_unsure(tracer, &stmt->otherwise, true);
         if (stmt->kind == STMT_RETURN)
             tracer->is_sure = false;
         break;

@@ -968,6 +968,18 @@ def a_proof_says_what_it_is_about(folder):
 
 
 @test
+def a_goal_beside_a_proof_keeps_the_limit_of_states(folder):
+    path = model(folder, """const N: 3; type Id: scalarset(N); var step: 0..50; x: array [Id] of boolean;
+        startstate begin step := 0; for i: Id do x[i] := false; end; end;
+        ruleset i: Id do rule "go" !x[i] & step < 50 ==> begin step := step + 1; end; end;
+        cover "far" step = 40;""")
+    expect('met       cover "far"        with the sizes of the model' in run("prove", path).out, "it is met")
+    answer = run("prove", path, "--states", "20")
+    expect_code(answer, 3)
+    expect('unknown   cover "far"' in answer.out, answer.out)
+
+
+@test
 def hints_fit_the_language_and_the_place(folder):
     expect_code(run("init", "prism", os.path.join(folder, "begin.prism")), 0)
     path = os.path.join(folder, "begin.prism")

@@ -38,7 +38,7 @@ FIRST = {
     "numeric": unit("numeric", "poisson", "likely") + [INTERVALS, CHAINS],
     "dd": unit("dd_arithmetic", "dd_blocks", "dd_boolean", "dd_deep", "dd_parallel", "dd_real", "dd_relation", "dd_store", "dd_failing", "orbit_relation")
     + [SYMBOLIC, INTERVALS],
-    "store": unit("store_blocks", "store_insert", "store_visited", "explicit_search", "explicit_threads") + [GENERATED],
+    "store": unit("store_blocks", "store_insert", "store_quotient", "store_visited", "explicit_search", "explicit_threads") + [GENERATED],
     "explore": unit("explore", "ctl") + [BRANCHING, CHAINS, python("step/run")],
     "exec": unit("evaluate", "evaluate_step", "evaluate_stmt", "vm", "native", "profile", "explicit_search") + [GENERATED],
     "result": unit("result_trace", "confirm", "explain_formula", "report", "api", "ctl", "stop") + [CROWDS, BRANCHING, python("step/run")],

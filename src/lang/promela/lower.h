@@ -70,7 +70,7 @@ struct pml_steps {
 void pml_lower_model(struct system *system, struct pml_model *model, struct pml_asked asked, struct question *question,
                      struct diagnostics *diagnostics);
 
-/* lower_state.c: variables, and the start state */
+/* lower_declare.c: variables; lower_start.c: their first values, and the start state */
 bool pml_declare_state(struct pml_lower *lower);
 void pml_lower_start(struct pml_lower *lower);
 const struct type *pml_leaf_type(struct pml_lower *lower, uint32_t leaf, const struct pml_type *declared,
