@@ -8,7 +8,7 @@ enum { STEPS_BETWEEN_LOOKS = 64 };
 /* So much of itself may a place differ from r times itself: that is a rounding error for each jump, as others are. */
 #define LIKE_ROUNDING 0x1p-50
 
-enum mark { MARK_OUT, MARK_IN, MARK_END };
+enum place_mark { MARK_OUT, MARK_IN, MARK_END };
 
 struct moving {
     struct onward *onward;
