@@ -206,6 +206,17 @@ uint32_t jumps_place(const struct jumps *jumps, uint32_t state)
     return jumps->places[state];
 }
 
+struct jump_row *jumps_rows(const struct jumps *jumps)
+{
+    struct jump_row *rows = memory_zeroed((size_t)jumps->count + 1, sizeof *rows);
+    for (const struct jump_group *group = jumps->groups.items; group->first < jumps->count; group++)
+        for (uint32_t place = group->first; place < group[1].first; place++)
+            rows[place] = (struct jump_row){
+                group->shares, jumps->targets + group->first_target + (uint64_t)(place - group->first) * group->length,
+                group->length};
+    return rows;
+}
+
 /* --- a step --- */
 
 struct jumping {

@@ -21,6 +21,16 @@ uint32_t jumps_count(const struct jumps *jumps);
 /* Where the state is in the vectors. */
 uint32_t jumps_place(const struct jumps *jumps, uint32_t state);
 
+/* The jumps from one place: shares[0] is that of staying, shares[i + 1] that of targets[i]. */
+struct jump_row {
+    const double *shares;
+    const uint32_t *targets;
+    uint32_t length;
+};
+
+/* Of all places; the rows belong to the jumps. */
+struct jump_row *jumps_rows(const struct jumps *jumps);
+
 /* next = what is expected of `now` after a jump, and sums += weight * now. Is next different from now? */
 bool jumps_step(const struct jumps *jumps, uint32_t threads, const double *now, double weight, double *sums,
                 double *next);

@@ -75,6 +75,23 @@ struct poisson poisson_make(double mean)
     return poisson;
 }
 
+/* 1 + ratio + ... + ratio^(count - 1) */
+static double geometric_sum(double ratio, double count)
+{
+    return ratio == 1 ? count : expm1(count * log1p(ratio - 1)) / (ratio - 1);
+}
+
+double poisson_rest(const struct poisson *poisson, bool is_tail, uint64_t k, double ratio)
+{
+    const double *weights = is_tail ? poisson->tails : poisson->weights;
+    uint64_t first = k > poisson->first ? k : poisson->first;
+    double skipped = (double)(first - k), power = skipped > 0 ? exp(skipped * log1p(ratio - 1)) : 1;
+    double sum = skipped > 0 && is_tail ? geometric_sum(ratio, skipped) : 0;
+    for (uint64_t i = first; i <= poisson->last; i++, power *= ratio)
+        sum += weights[i - poisson->first] * power;
+    return sum;
+}
+
 void poisson_free(struct poisson *poisson)
 {
     free(poisson->weights);

@@ -5,6 +5,7 @@
 #ifndef NOETHER_NUMERIC_POISSON_H
 #define NOETHER_NUMERIC_POISSON_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct poisson {
@@ -16,6 +17,8 @@ struct poisson {
 };
 
 struct poisson poisson_make(double mean);
+/* The sum of weight(k + j) * ratio^j over j, or of tail(k + j) * ratio^j. */
+double poisson_rest(const struct poisson *poisson, bool is_tail, uint64_t k, double ratio);
 void poisson_free(struct poisson *poisson);
 
 #endif

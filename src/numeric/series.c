@@ -27,24 +27,6 @@ static double weight_at(const struct series *series, uint64_t k)
     return (series->is_tail ? poisson->tails : poisson->weights)[k - poisson->first];
 }
 
-/* 1 + ratio + ... + ratio^(count - 1) */
-static double geometric_sum(double ratio, double count)
-{
-    return ratio == 1 ? count : expm1(count * log1p(ratio - 1)) / (ratio - 1);
-}
-
-/* The sum of weight(k + j) * ratio^j */
-static double rest_of_weights(const struct series *series, uint64_t k, double ratio)
-{
-    const struct poisson *poisson = series->poisson;
-    uint64_t first = k > poisson->first ? k : poisson->first;
-    double skipped = (double)(first - k), power = skipped > 0 ? exp(skipped * log1p(ratio - 1)) : 1;
-    double sum = skipped > 0 && series->is_tail ? geometric_sum(ratio, skipped) : 0;
-    for (uint64_t i = first; i <= poisson->last; i++, power *= ratio)
-        sum += weight_at(series, i) * power;
-    return sum;
-}
-
 /* By which factors the last jump changed the places, at least and at most; `next` is from before. False: some by any.
  */
 static bool find_factors(const struct series *series, double *least, double *most)
@@ -87,8 +69,8 @@ static void try_end(struct series *series, uint64_t k)
     double a, b;
     if (!find_factors(series, &a, &b) || b > 2 || (double)(series->poisson->last - k) * log1p(b - 1) > 1)
         return;
-    double least = rest_of_weights(series, k, a) * (1 - ROUNDING);
-    double most = rest_of_weights(series, k, b) * (1 + ROUNDING);
+    double least = poisson_rest(series->poisson, series->is_tail, k, a) * (1 - ROUNDING);
+    double most = poisson_rest(series->poisson, series->is_tail, k, b) * (1 + ROUNDING);
     if (!is_narrow(series, least, most))
         return;
     add(series, least);

@@ -50,10 +50,18 @@ bool markov_reward_until(struct markov *markov, const struct pctl *formula, cons
                          const uint8_t *goal, struct state_numbers *numbers);
 
 /* transient.c: of a CTMC. What is expected of the values after the time, when the states that are not active keep
- * theirs; and what is earned within the time at these rates. `is_sign`: whether it is 0 is all that matters, and what
- * is certainly not 0 has a lower bound above it. False: a limit; the bounds are bounds all the same. */
-bool transient_mean(struct markov *markov, const uint8_t *active, double time, bool is_sign, struct bounds *bounds);
-bool transient_sum(struct markov *markov, const double *rates, double time, bool is_sign, struct bounds *bounds);
+ * theirs; and what is earned within the time at these rates. False: a limit; the bounds are bounds all the same. */
+enum transient_scope {
+    TRANSIENT_ALL,
+    TRANSIENT_SIGN,  /* whether it is 0 is all that matters: what is certainly not 0 has a lower bound above it */
+    TRANSIENT_START, /* only the initial states matter: the others have bounds that are far from each other */
+};
+/* Of the last time that passes for the formula. */
+enum transient_scope transient_scope(const struct markov *markov, const struct pctl *formula);
+bool transient_mean(struct markov *markov, const uint8_t *active, double time, enum transient_scope scope,
+                    struct bounds *bounds);
+bool transient_sum(struct markov *markov, const double *rates, double time, enum transient_scope scope,
+                   struct bounds *bounds);
 /* Is it compared with 0, and are all its values at least that? */
 bool markov_is_sign(const struct pctl *formula);
 /* longrun.c. S: the share of the time in the set; the mean gain of a chain for each unit of time; and of an mdp, for

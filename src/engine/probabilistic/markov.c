@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "engine/probabilistic/exact.h"
+#include "engine/probabilistic/from_start.h"
 #include "engine/probabilistic/witness.h"
 
 bool markov_stop(struct markov *markov, struct stop stop)
@@ -207,6 +208,7 @@ void markov_free(struct markov *markov)
     free(markov->state_reward);
     free(markov->row_reward);
     reverse_destroy(markov->reverse);
+    from_start_free(markov->from_start);
     matrix_free(&markov->matrix);
     VEC_FREE(&markov->exit_rate);
     VEC_FREE(&markov->is_deadlock);

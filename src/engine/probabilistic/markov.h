@@ -57,7 +57,8 @@ struct markov {
                              */
     double **state_reward;  /* by structure and state; NULL: all are 0 */
     double **row_reward;    /* by structure and row: of transitions only; NULL: all are 0 */
-    struct reverse *reverse; /* made when it is needed first */
+    struct reverse *reverse;       /* made when it is needed first */
+    struct from_start *from_start; /* likewise: sums over the time from the initial state (from_start.h) */
     struct stepper *judge;
     struct chances *chances;
     int32_t *cells;
@@ -66,6 +67,7 @@ struct markov {
     struct exact_chain *exact;       /* NULL: numbers are doubles between bounds (exact.h) */
     struct pctl_evaluator evaluator; /* its failure: why there is no matrix, or no value */
     double epsilon;                  /* how narrow the intervals have to be, relative to the value */
+    bool is_small;                   /* the bounds of the property's value are near to 0, not to each other */
     uint32_t patience;               /* go_on says no after so many questions, less one; 1: it has; 0: no such limit */
     bool is_mistaken;                /* the failure: a mistake of the model, not a limit */
 };

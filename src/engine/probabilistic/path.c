@@ -216,8 +216,12 @@ static bool next_step(const struct chance_of_path *path)
 
 static bool pass_time(const struct chance_of_path *path, const uint8_t *active, double time, bool is_last)
 {
-    bool is_sign = path->measure.is_other || markov_is_sign(path->formula);
-    bool is_done = transient_mean(path->markov, active, time, is_sign, &path->numbers->bounds);
+    enum transient_scope scope = transient_scope(path->markov, path->formula);
+    if (path->measure.is_other)
+        scope = TRANSIENT_SIGN;
+    else if (!is_last && scope == TRANSIENT_START)
+        scope = TRANSIENT_ALL;
+    bool is_done = transient_mean(path->markov, active, time, scope, &path->numbers->bounds);
     if (!is_done && is_last)
         witness_note(path->markov, path->formula, &path->numbers->bounds);
     return is_done;

@@ -33,6 +33,8 @@ static bool is_near(const struct markov *markov, const struct pctl *formula, con
                     double epsilon)
 {
     bool is_near = true;
+    if (markov->is_small)
+        return true;
     for (uint32_t s = 0; s < markov->initial_count; s++)
         is_near = is_near && pctl_is_narrow(bounds->lower[s], bounds->upper[s], epsilon);
     return is_near || (formula->kind == PCTL_FILTER && formula->filter == PCTL_FILTER_RANGE);
@@ -226,6 +228,7 @@ static void decide(struct markov *markov, const struct property *property)
         struct pctl_value value = {0};
         bool is_last = attempt + 1 == MAX_REFINEMENTS;
         forget_failure(markov);
+        markov->is_small = false;
         if (!markov_evaluate(markov, property->pctl, &value)) {
             if (decide_after_failure(markov, property, is_last) || markov->exact || !markov_may_go_on(markov))
                 return;

@@ -264,15 +264,16 @@ static double *gains_by_state(const struct markov *markov, uint32_t structure)
 static bool over_time(struct markov *markov, const struct pctl *formula, struct state_numbers *numbers)
 {
     double time = formula->window.upper->value;
+    enum transient_scope scope = transient_scope(markov, formula);
     bool is_done;
     if (formula->goal == PCTL_CUMULATED) {
         double *rates = gains_by_state(markov, formula->reward);
-        is_done = transient_sum(markov, rates, time, markov_is_sign(formula), &numbers->bounds);
+        is_done = transient_sum(markov, rates, time, scope, &numbers->bounds);
         free(rates);
     } else {
         uint8_t *all = numbers_new_set(markov, true);
         begin_instant(markov, formula->reward, numbers);
-        is_done = transient_mean(markov, all, time, markov_is_sign(formula), &numbers->bounds);
+        is_done = transient_mean(markov, all, time, scope, &numbers->bounds);
         free(all);
     }
     if (!is_done)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/probabilistic/formula.h"
+#include "engine/probabilistic/from_start.h"
 #include "engine/probabilistic/stiff.h"
 #include "numeric/series.h"
 
@@ -248,17 +249,65 @@ static bool pass_uniform(struct lapse *lapse, double most, struct bounds *bounds
     return is_whole;
 }
 
-bool transient_mean(struct markov *markov, const uint8_t *active, double time, bool is_sign, struct bounds *bounds)
+enum transient_scope transient_scope(const struct markov *markov, const struct pctl *formula)
 {
+    if (markov_is_sign(formula))
+        return TRANSIENT_SIGN;
+    return formula == markov->evaluator.root && markov->initial_count == 1 ? TRANSIENT_START : TRANSIENT_ALL;
+}
+
+/* So many states are needed before few of them are worth a list; and so many multiplications are too many. */
+enum { MANY_STATES = 50000 };
+#define TOO_MANY_PRODUCTS 2e11
+
+static bool is_too_long(const struct lapse *lapse)
+{
+    const struct matrix *matrix = &lapse->markov->matrix;
+    return lapse->mean * ((double)matrix->entries.count + (double)matrix_states(matrix)) > TOO_MANY_PRODUCTS;
+}
+
+/* Forward from the only initial state; then the other states are anywhere between 0 and the most. */
+static bool pass_from_start(const struct lapse *lapse, struct from_start_question *question, struct bounds *bounds)
+{
+    struct markov *markov = lapse->markov;
+    double lower, upper;
+    question->active = lapse->active;
+    question->rate = lapse->rate;
+    question->may_be_small = markov->evaluator.root->is_query && is_too_long(lapse);
+    if (markov_count(markov) < MANY_STATES || !from_start_answer(markov, question, &lower, &upper))
+        return false;
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        if (question->active[s]) {
+            bounds->lower[s] = s ? 0 : lower;
+            bounds->upper[s] = s ? question->most : upper;
+        }
+    return true;
+}
+
+static bool mean_from_start(const struct lapse *lapse, double time, double most, struct bounds *bounds)
+{
+    if (lapse->mean == 0 || !is_possible(lapse->markov, lapse->mean))
+        return false;
+    struct from_start_question question = {.time = time, .values = bounds, .most = most};
+    return pass_from_start(lapse, &question, bounds);
+}
+
+bool transient_mean(struct markov *markov, const uint8_t *active, double time, enum transient_scope scope,
+                    struct bounds *bounds)
+{
+    if (scope == TRANSIENT_START && !active[0])
+        return true; /* which keeps its value */
     uint8_t *may = find_positive(markov, active, bounds->upper), *must = find_positive(markov, active, bounds->lower);
     struct lapse lapse = {.markov = markov, .active = active, .rate = rate_of(markov, active)};
     lapse.mean = lapse.rate * time;
     double most = greatest(bounds->upper, markov_count(markov));
     struct stiff *stiff = stiff_create(markov, active, lapse.rate, time);
-    bool is_done = stiff ? pass_stiff(&lapse, stiff, most, bounds) : pass_uniform(&lapse, most, bounds);
+    bool is_done = stiff ? pass_stiff(&lapse, stiff, most, bounds)
+                         : (scope == TRANSIENT_START && mean_from_start(&lapse, time, most, bounds)) ||
+                               pass_uniform(&lapse, most, bounds);
     stiff_destroy(stiff);
     if (time > 0)
-        decide_signs(markov, may, must, is_sign, bounds);
+        decide_signs(markov, may, must, scope == TRANSIENT_SIGN, bounds);
     free(may);
     free(must);
     return is_done;
@@ -294,7 +343,15 @@ static void earn_constantly(const struct lapse *lapse, const double *rates, doub
     }
 }
 
-bool transient_sum(struct markov *markov, const double *rates, double time, bool is_sign, struct bounds *bounds)
+static bool sum_from_start(const struct lapse *lapse, const double *rates, double time, struct bounds *bounds)
+{
+    double most = greatest(rates, markov_count(lapse->markov)) * time * (1 + 4 * lapse->markov->slack + 0x1p-50);
+    struct from_start_question question = {.time = time, .gains = rates, .most = most};
+    return pass_from_start(lapse, &question, bounds);
+}
+
+bool transient_sum(struct markov *markov, const double *rates, double time, enum transient_scope scope,
+                   struct bounds *bounds)
 {
     uint8_t *all = numbers_new_set(markov, true), *earns = find_positive(markov, all, rates);
     struct lapse lapse = {.markov = markov, .active = all, .rate = rate_of(markov, all)};
@@ -302,12 +359,13 @@ bool transient_sum(struct markov *markov, const double *rates, double time, bool
     struct stiff *stiff = stiff_create(markov, all, lapse.rate, time);
     bool is_whole = stiff ? stiff_accumulate(stiff, rates, bounds) : is_possible(markov, lapse.mean);
     if (!stiff && is_whole && lapse.mean > 0)
-        is_whole = earn_uniform(&lapse, rates, bounds);
+        is_whole = (scope == TRANSIENT_START && sum_from_start(&lapse, rates, time, bounds)) ||
+                   earn_uniform(&lapse, rates, bounds);
     else if (!stiff || !is_whole)
         earn_constantly(&lapse, rates, time, bounds);
     stiff_destroy(stiff);
     if (time > 0)
-        decide_signs(markov, earns, earns, is_sign, bounds);
+        decide_signs(markov, earns, earns, scope == TRANSIENT_SIGN, bounds);
     else
         memset(bounds->upper, 0, markov_count(markov) * sizeof(double));
     free(all);

@@ -1,0 +1,223 @@
+#include "engine/probabilistic/from_start.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "numeric/onward.h"
+
+/* How much of the distribution may be left out at a time, beside epsilon. */
+#define TINY 1e-18
+/* A jump takes longer for each state than a sweep over all of them, but where fewer matter it is faster. */
+enum { PART_OF_STATES = 3 };
+/* Rounding of the products and sums at the end, and of the rest of a sum that ended early. */
+#define LAST_ROUNDING 0x1p-39
+/* What may be lost where numbers are too small for all their digits. */
+#define UNDERFLOW_ERROR 0x1p-800
+
+struct from_start {
+    uint8_t *active;
+    double rate, time;
+    struct jumps *jumps;
+    struct poisson poisson;
+    struct onward onward;
+    uint32_t most_sources; /* how many states lead to one */
+};
+
+void from_start_free(struct from_start *kept)
+{
+    if (!kept)
+        return;
+    onward_free(&kept->onward);
+    poisson_free(&kept->poisson);
+    jumps_destroy(kept->jumps);
+    free(kept->active);
+    free(kept);
+}
+
+static uint32_t count_sources(const struct matrix *matrix)
+{
+    uint32_t count = matrix_states(matrix), *sources = memory_zeroed((size_t)count + 1, sizeof *sources), most = 0;
+    for (size_t i = 0; i < matrix->entries.count; i++)
+        sources[matrix->entries.items[i].target]++;
+    for (uint32_t s = 0; s < count; s++)
+        most = sources[s] > most ? sources[s] : most;
+    free(sources);
+    return most;
+}
+
+static struct from_start *keep_new(struct markov *markov, const struct from_start_question *question)
+{
+    struct from_start *kept = memory_zeroed(1, sizeof *kept);
+    uint32_t count = markov_count(markov);
+    kept->active = memory_zeroed((size_t)count + 1, 1);
+    memcpy(kept->active, question->active, count);
+    kept->rate = question->rate;
+    kept->time = question->time;
+    kept->jumps = jumps_create(&markov->matrix, markov->exit_rate.items, kept->active, kept->rate);
+    kept->poisson = poisson_make(kept->rate * kept->time);
+    kept->most_sources = count_sources(&markov->matrix);
+    return kept;
+}
+
+static bool is_kept(const struct markov *markov, const struct from_start_question *question)
+{
+    const struct from_start *kept = markov->from_start;
+    return kept && kept->rate == question->rate && kept->time == question->time &&
+           !memcmp(kept->active, question->active, markov_count(markov));
+}
+
+/* By how much of itself a sum may be off: as in transient.c, but numbers are added up by sources. */
+static double relative_error(const struct markov *markov, const struct from_start *kept)
+{
+    const struct poisson *poisson = &kept->poisson;
+    double jump = onward_error_of_jump(kept->most_sources) + 120 * 0x1p-53 + 60 * markov->slack;
+    return 1.1 * (double)(poisson->last + 2) * jump + poisson->error + poisson->missing + LAST_ROUNDING;
+}
+
+/* What an active state is expected to gain by a jump, of one of the bounds. */
+static double gain_of_jump(const struct markov *markov, const struct from_start_question *question,
+                           const double *values, uint32_t state)
+{
+    const struct matrix *matrix = &markov->matrix;
+    double sum = 0;
+    uint32_t row = matrix->state_row.items[state];
+    for (uint64_t i = matrix->row_entry.items[row]; values && i < matrix->row_entry.items[row + 1]; i++) {
+        const struct entry *entry = &matrix->entries.items[i];
+        sum += question->active[entry->target] ? 0 : entry->value * values[entry->target];
+    }
+    return (sum * markov->exit_rate.items[state] + (question->gains ? question->gains[state] : 0)) / question->rate;
+}
+
+/* By place. */
+static void place_numbers(const struct markov *markov, const struct from_start_question *question,
+                          const struct from_start *kept, const double *values, double *at_end, double *on_the_way)
+{
+    for (uint32_t s = 0; s < markov_count(markov); s++) {
+        uint32_t place = jumps_place(kept->jumps, s);
+        at_end[place] = question->active[s] && values ? values[s] : 0;
+        on_the_way[place] = question->active[s] ? gain_of_jump(markov, question, values, s) : 0;
+    }
+}
+
+struct ask {
+    double *at_end, *on_the_way; /* by place, of one bound */
+};
+
+static bool run(struct markov *markov, const struct from_start_question *question, struct from_start *kept,
+                const struct ask *ask)
+{
+    uint32_t count = markov_count(markov);
+    uint8_t *ends = memory_zeroed((size_t)count + 1, 1);
+    for (uint32_t s = 0; s < count; s++)
+        ends[jumps_place(kept->jumps, s)] = !kept->active[s];
+    onward_free(&kept->onward);
+    kept->onward = (struct onward){.jumps = kept->jumps,
+                                   .poisson = &kept->poisson,
+                                   .ends = ends,
+                                   .start = jumps_place(kept->jumps, 0),
+                                   .tiny = TINY * markov->epsilon,
+                                   .most_places = count / PART_OF_STATES,
+                                   .values = ask->at_end,
+                                   .flows = ask->on_the_way,
+                                   .epsilon = markov->epsilon / 64,
+                                   .most = question->most,
+                                   .enough = question->may_be_small ? FROM_START_SMALL / 64 * question->most : 0,
+                                   .go_on = markov_may_go_on,
+                                   .user = markov};
+    bool is_done = onward_run(&kept->onward);
+    markov->sweeps += kept->onward.steps;
+    kept->onward.values = kept->onward.flows = NULL;
+    free(ends);
+    return is_done;
+}
+
+static double greatest(const double *numbers, uint32_t count)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < count; i++)
+        most = fmax(most, numbers[i]);
+    return most;
+}
+
+/* What the sums say, and by how much they are off, in one direction, since it ended early. */
+static double sum_up(const struct onward *onward, const double *at_end, const double *on_the_way, double *off)
+{
+    uint32_t count = jumps_count(onward->jumps);
+    double sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += onward->at_end[i] * at_end[i] + onward->on_the_way[i] * on_the_way[i];
+    *off = 1.001 * (onward->end_error * greatest(at_end, count) + onward->way_error * greatest(on_the_way, count));
+    return sum;
+}
+
+/* One of the bounds, from what is kept. */
+static double bound_of(const struct markov *markov, const struct from_start_question *question,
+                       const struct from_start *kept, const struct ask *ask, bool is_upper)
+{
+    const struct onward *onward = &kept->onward;
+    double off, sum = sum_up(onward, ask->at_end, ask->on_the_way, &off), relative = relative_error(markov, kept);
+    double left = 1.001 * onward->lost + kept->poisson.missing * (1 + kept->rate * kept->time) + UNDERFLOW_ERROR;
+    if (!is_upper)
+        return fmax(0, nextafter(sum * (1 - fmin(1, relative)) - off - UNDERFLOW_ERROR, -INFINITY));
+    return fmin(question->most, nextafter(sum * (1 + relative) + off + left * question->most, INFINITY));
+}
+
+static void find_bounds(const struct markov *markov, const struct from_start_question *question,
+                        const struct from_start *kept, struct ask *ask, double *lower, double *upper)
+{
+    place_numbers(markov, question, kept, question->values ? question->values->lower : NULL, ask->at_end,
+                  ask->on_the_way);
+    *lower = bound_of(markov, question, kept, ask, false);
+    place_numbers(markov, question, kept, question->values ? question->values->upper : NULL, ask->at_end,
+                  ask->on_the_way);
+    *upper = bound_of(markov, question, kept, ask, true);
+}
+
+static bool is_enough(struct markov *markov, const struct from_start_question *question, double lower, double upper)
+{
+    bool is_near = upper - lower <= markov->epsilon / 2 * upper;
+    markov->is_small = !is_near && question->may_be_small && upper <= FROM_START_SMALL * question->most;
+    return is_near || markov->is_small;
+}
+
+static void forget(struct markov *markov)
+{
+    from_start_free(markov->from_start);
+    markov->from_start = NULL;
+}
+
+/* Keeps sums for the question, unless rounding alone would spoil them. */
+static bool prepare(struct markov *markov, const struct from_start_question *question, struct ask *ask)
+{
+    const double *values = question->values ? question->values->lower : NULL;
+    forget(markov);
+    struct from_start *kept = markov->from_start = keep_new(markov, question);
+    bool is_done = question->may_be_small || relative_error(markov, kept) <= markov->epsilon / 4;
+    if (is_done) {
+        place_numbers(markov, question, kept, values, ask->at_end, ask->on_the_way);
+        is_done = run(markov, question, kept, ask);
+    }
+    return is_done;
+}
+
+bool from_start_answer(struct markov *markov, const struct from_start_question *question, double *lower, double *upper)
+{
+    size_t count = (size_t)markov_count(markov) + 1;
+    *lower = 0;
+    *upper = question->most;
+    struct ask ask = {memory_zeroed(count, sizeof(double)), memory_zeroed(count, sizeof(double))};
+    bool is_done = false;
+    if (is_kept(markov, question)) {
+        find_bounds(markov, question, markov->from_start, &ask, lower, upper);
+        is_done = is_enough(markov, question, *lower, *upper);
+    }
+    if (!is_done && prepare(markov, question, &ask)) {
+        find_bounds(markov, question, markov->from_start, &ask, lower, upper);
+        is_done = is_enough(markov, question, *lower, *upper);
+    }
+    if (!is_done)
+        forget(markov);
+    free(ask.at_end);
+    free(ask.on_the_way);
+    return is_done;
+}
