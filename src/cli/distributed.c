@@ -1,6 +1,8 @@
 /* check --distributed: every process that mpirun has started does the same, up to the search, in which they work
  * together; the first one speaks for all. */
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -54,12 +56,67 @@ static int distributed_be_silent(struct options *options, struct text *certifica
     return heard;
 }
 
+/* When a rank dies mpirun tells the others to end, and kills them a second later. The first two ranks look out for
+ * that: where the search has not wound up by then (it may wait for the one that is lost, in the middle of MPI), they
+ * say what becomes of it. */
+struct lookout {
+    pthread_t thread;
+    bool is_there;
+    _Atomic bool is_over;
+    int heard;
+    double patience; /* seconds after the signal */
+    const char *folder;
+};
+
+static void lookout_speak(const struct lookout *lookout, const char *what)
+{
+    dprintf(lookout->heard, "noether: %s: it has died, or is too busy\n", what);
+    if (lookout->folder)
+        dprintf(lookout->heard, "noether: noether resume %s goes on from the checkpoint that was written last\n",
+                lookout->folder);
+}
+
+static void *lookout_watch(void *user)
+{
+    const struct lookout *lookout = user;
+    struct timespec moment = {0, 20000000};
+    double struck = 0;
+    while (!atomic_load(&lookout->is_over)) {
+        nanosleep(&moment, NULL);
+        if (!struck && *interrupt_flag())
+            struck = clock_wall();
+        if (struck > 0 && clock_wall() - struck >= lookout->patience) {
+            lookout_speak(lookout, "a rank does not answer");
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
+static void lookout_begin(struct lookout *lookout, const struct options *options, uint32_t rank, int heard)
+{
+    static const double patience[] = {0.75, 0.85};
+    enum { COUNT = sizeof patience / sizeof *patience };
+    *lookout = (struct lookout){.heard = rank ? heard : STDERR_FILENO, .folder = options->values[OPTION_CHECKPOINT]};
+    if (rank >= COUNT || !lookout->folder)
+        return;
+    lookout->patience = patience[rank];
+    lookout->is_there = !pthread_create(&lookout->thread, NULL, lookout_watch, lookout);
+}
+
+static void lookout_end(struct lookout *lookout)
+{
+    atomic_store(&lookout->is_over, true);
+    if (lookout->is_there)
+        pthread_join(lookout->thread, NULL);
+}
+
 int distributed_run(const struct options *options, int (*command)(const struct options *options))
 {
     struct text why = {0};
     if (options->values[OPTION_TRAIL] || options->values[OPTION_DUMP] || ranges_are_asked(options))
         return cli_fail("--distributed is for one check, not for a table, --trail or --dump");
-    const struct transport *transport = transport_open(&why);
+    const struct transport *transport = options->transport ? options->transport : transport_open(&why);
     if (!transport) {
         int code = cli_fail("--distributed: %s", text_chars(&why));
         text_free(&why);
@@ -69,12 +126,14 @@ int distributed_run(const struct options *options, int (*command)(const struct o
     struct text certificate = {0};
     mine.transport = transport;
     int heard = transport->rank ? distributed_be_silent(&mine, &certificate) : -1;
-    /* Said before the ranks take the folder's lock from each other. */
-    int code = options->values[OPTION_CHECKPOINT]
-                   ? cli_fail("--checkpoint keeps the search of one process: leave it or --distributed out")
-                   : command(&mine);
+    struct lookout lookout;
+    lookout_begin(&lookout, options, transport->rank, heard);
+    int code = command(&mine);
+    lookout_end(&lookout);
     text_free(&certificate);
-    if (code == EXIT_USAGE)
+    if (transport->is_given_up() && transport->rank && heard >= 0)
+        lookout_speak(&lookout, "rank 0 does not answer"); /* nobody else does */
+    else if (code == EXIT_USAGE)
         distributed_leave(transport, heard);
     transport->finish();
     return code;

@@ -106,6 +106,8 @@ static void take_seen(struct result *result, const struct evidence_mode *mode)
         struct property_result *own = &result->properties[i];
         bool is_deadlock =
             entry->property->kind == PROPERTY_DEADLOCK && entry->verdict == VERDICT_VIOLATED && entry->trace;
+        if (partial.result->checked[i] && entry->is_found && !is_doubtful(entry))
+            result_set_found(result, entry->property, entry->found_steps);
         if (!partial.result->checked[i] || (!is_deadlock && !result_is_seen(entry)) || is_doubtful(entry))
             continue;
         result_set_verdict(result, entry->property, entry->verdict, entry->reason ? "%s" : NULL, entry->reason);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "cli/cli.h"
 #include "driver/keeping.h"
+#include "ranks/transport.h"
 
 /* --- paths --- */
 
@@ -23,8 +24,8 @@ static char *absolute_path(const char *prefix, size_t length, const char *path, 
 /* A file that the word names, or ends with (--json=FILE); NULL: none. */
 static const char *path_in_word(const struct options *options, const char *word)
 {
-    static const enum option_id files[] = {OPTION_PROPERTIES, OPTION_JSON, OPTION_TRACE, OPTION_REPORT,
-                                           OPTION_CHECKPOINT};
+    static const enum option_id files[] = {OPTION_PROPERTIES, OPTION_JSON,       OPTION_TRACE,
+                                           OPTION_REPORT,     OPTION_CHECKPOINT, OPTION_DISK};
     for (size_t i = 0; i < options->operands.count; i++)
         if (options->operands.items[i] == word)
             return word;
@@ -57,17 +58,36 @@ void options_override(struct options *options, const struct options *others)
             options->values[id] = others->values[id];
 }
 
+/* Several processes go on where `resume` itself says so, whatever the search was begun with. */
+static bool resume_open_transport(struct options *options, struct text *why)
+{
+    struct text reason = {0};
+    if (!options->values[OPTION_DISTRIBUTED])
+        return true;
+    options->transport = transport_open(&reason);
+    if (!options->transport)
+        text_format(why, "--distributed: %s", text_chars(&reason));
+    text_free(&reason);
+    return options->transport != NULL;
+}
+
 bool resume_begin(struct options *options)
 {
-    struct options asked = *options, kept = {0};
     struct text why = {0};
     char **words = NULL;
     size_t count;
-    struct checkpoint *checkpoint = keeping_open(asked.operands.items[0], &words, &count, &why);
+    bool is_open = resume_open_transport(options, &why);
+    struct options asked = *options, kept = {0};
+    struct checkpoint *checkpoint =
+        is_open ? keeping_open(asked.operands.items[0], asked.transport, &words, &count, &why) : NULL;
     bool is_good = checkpoint && options_parse(&kept, COMMAND_CHECK, (int)count, words, &why);
-    if (!is_good)
+    if (!is_good && (!asked.transport || !asked.transport->rank))
         cli_fail("%s", text_chars(&why));
+    if (!is_good && asked.transport)
+        asked.transport->finish();
     options_override(&kept, &asked);
+    kept.values[OPTION_DISTRIBUTED] = asked.values[OPTION_DISTRIBUTED];
+    kept.transport = asked.transport;
     options_free(&asked);
     kept.resumed = checkpoint;
     kept.own_words = words;
@@ -91,7 +111,7 @@ static struct checkpoint *keep_create(const struct options *options, const struc
 {
     char **words = options_absolute_words(options);
     struct checkpoint *checkpoint =
-        keeping_create(options->values[OPTION_CHECKPOINT], model, words, options->word_count, why);
+        keeping_create(options->values[OPTION_CHECKPOINT], options->transport, model, words, options->word_count, why);
     for (size_t i = 0; i < options->word_count; i++)
         free(words[i]);
     free(words);

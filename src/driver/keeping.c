@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "ir/print.h"
+#include "ranks/transport.h"
 #include "store/checkpoint.h"
 
 static uint64_t hash_source(const struct source *source)
@@ -29,8 +30,64 @@ static uint64_t hash_system(const struct model *model)
     return hash;
 }
 
-struct checkpoint *keeping_create(const char *folder, const struct model *model, char *const *words, size_t count,
-                                  struct text *why)
+/* --- all ranks, or none --- */
+
+static struct checkpoint_rank keeping_rank(const struct transport *transport)
+{
+    return transport ? (struct checkpoint_rank){transport->rank, transport->count} : checkpoint_alone;
+}
+
+/* What the first rank that has something to say says becomes *why of all. False: there is one. */
+static bool keeping_agree(const struct transport *transport, struct text *why)
+{
+    size_t *places;
+    if (!transport)
+        return !why->length;
+    char *bytes = transport->share(text_chars(why), why->length, &places);
+    uint32_t rank = 0;
+    while (rank < transport->count && places[rank] == places[rank + 1])
+        rank++;
+    bool is_good = rank == transport->count;
+    if (!is_good && rank != transport->rank) {
+        text_clear(why);
+        text_append_n(why, bytes + places[rank], places[rank + 1] - places[rank]);
+    }
+    free(bytes);
+    free(places);
+    return is_good;
+}
+
+/* The first rank makes the folder, and looks at what is in it; then the others may. */
+struct keeping_way {
+    const char *folder;
+    struct json *about; /* NULL: it is there */
+};
+
+static struct checkpoint *keeping_try(const struct keeping_way *way, struct checkpoint_rank rank, struct text *why)
+{
+    return way->about ? checkpoint_create(way->folder, rank, json_keep(way->about), why)
+                      : checkpoint_open(way->folder, rank, why);
+}
+
+static struct checkpoint *keeping_try_all(const struct keeping_way *way, const struct transport *transport,
+                                          struct text *why)
+{
+    struct checkpoint_rank rank = keeping_rank(transport);
+    struct checkpoint *checkpoint = rank.rank ? NULL : keeping_try(way, rank, why);
+    bool is_good = keeping_agree(transport, why);
+    if (is_good && transport) {
+        if (rank.rank)
+            checkpoint = keeping_try(way, rank, why);
+        is_good = keeping_agree(transport, why);
+    }
+    if (is_good)
+        return checkpoint;
+    checkpoint_close(checkpoint);
+    return NULL;
+}
+
+struct checkpoint *keeping_create(const char *folder, const struct transport *transport, const struct model *model,
+                                  char *const *words, size_t count, struct text *why)
 {
     struct json *about = json_make_object(), *command = json_make_array();
     for (size_t i = 0; i < count; i++)
@@ -39,12 +96,17 @@ struct checkpoint *keeping_create(const char *folder, const struct model *model,
     json_set(about, "model", json_make_text(model->source->path));
     json_set(about, "text", json_make_hash(hash_model(model)));
     json_set(about, "system", json_make_hash(hash_system(model)));
-    return checkpoint_create(folder, about, why);
+    struct keeping_way way = {folder, about};
+    struct checkpoint *checkpoint = keeping_try_all(&way, transport, why);
+    json_free(about);
+    return checkpoint;
 }
 
-struct checkpoint *keeping_open(const char *folder, char ***words, size_t *count, struct text *why)
+struct checkpoint *keeping_open(const char *folder, const struct transport *transport, char ***words, size_t *count,
+                                struct text *why)
 {
-    struct checkpoint *checkpoint = checkpoint_open(folder, why);
+    struct keeping_way way = {folder, NULL};
+    struct checkpoint *checkpoint = keeping_try_all(&way, transport, why);
     if (!checkpoint)
         return NULL;
     const struct json *command = json_get(checkpoint_about(checkpoint), "command");
@@ -100,7 +162,7 @@ static bool is_decided(const struct result *result)
     return result->is_complete || result->stop.kind == STOP_VIOLATION || result->stop.kind == STOP_DECIDED;
 }
 
-/* "checkpoint: 1200 states in kept, 9 KiB; noether resume kept goes on from there" */
+/* "checkpoint with 1200 states, 9000 bytes: noether resume kept goes on from there" */
 static void print_kept(const struct checkpoint *checkpoint, struct text *out)
 {
     const char *folder = checkpoint_folder(checkpoint);
@@ -109,13 +171,11 @@ static void print_kept(const struct checkpoint *checkpoint, struct text *out)
                     (unsigned long long)checkpoint_states(checkpoint), (unsigned long long)checkpoint_bytes(checkpoint),
                     folder);
     else
-        text_format(out, "no checkpoint was written: the search ended before its first level");
+        text_format(out, "no checkpoint was written: the search ended before its first level, or before one was due");
 }
 
-void keeping_finish(struct checkpoint *checkpoint, const struct result *result, struct text *note)
+static void keeping_settle(struct checkpoint *checkpoint, const struct result *result, struct text *note)
 {
-    if (!checkpoint || !result)
-        return;
     if (checkpoint_failure(checkpoint))
         text_format(note, "the checkpoint could not be written: %s", checkpoint_failure(checkpoint));
     if (is_decided(result)) {
@@ -124,6 +184,15 @@ void keeping_finish(struct checkpoint *checkpoint, const struct result *result, 
     }
     text_append(note, note->length ? "\n" : "");
     print_kept(checkpoint, note);
+}
+
+void keeping_finish(struct checkpoint *checkpoint, const struct result *result, struct text *note)
+{
+    if (!checkpoint)
+        return;
+    if (result)
+        keeping_settle(checkpoint, result, note);
+    checkpoint_release(checkpoint);
 }
 
 void keeping_close(struct checkpoint *checkpoint)

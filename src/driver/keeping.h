@@ -11,12 +11,15 @@
 #include "result/verdict.h"
 
 struct checkpoint;
+struct transport;
 
-/* A new one in the folder; `words`: of the command, with which resume begins. NULL, and why. */
-struct checkpoint *keeping_create(const char *folder, const struct model *model, char *const *words, size_t count,
-                                  struct text *why);
-/* The one that is there, and the words of its command, on the heap as their array is. NULL, and why. */
-struct checkpoint *keeping_open(const char *folder, char ***words, size_t *count, struct text *why);
+/* A new one in the folder; `words`: of the command, with which resume begins. NULL, and why. Of several ranks
+ * (transport, else NULL) all call it at the same time, and all have it or none. */
+struct checkpoint *keeping_create(const char *folder, const struct transport *transport, const struct model *model,
+                                  char *const *words, size_t count, struct text *why);
+/* The one that is there, and the words of its command, on the heap as their array is. NULL, and why. So also here. */
+struct checkpoint *keeping_open(const char *folder, const struct transport *transport, char ***words, size_t *count,
+                                struct text *why);
 /* Is it of this model? False, and why not. */
 bool keeping_fits(const struct checkpoint *checkpoint, const struct model *model, struct text *why);
 
@@ -27,7 +30,7 @@ void keeping_note_attempt(struct checkpoint *checkpoint, size_t attempt, const c
 size_t keeping_attempt(const struct checkpoint *checkpoint, const char **set_aside);
 
 /* The check is over. What can be continued stays, and *note says so; what is decided is removed. `result` NULL: the
- * check was refused, and what there was stays. */
+ * check was refused, and what there was stays. Then the folder is free for others. */
 void keeping_finish(struct checkpoint *checkpoint, const struct result *result, struct text *note);
 void keeping_close(struct checkpoint *checkpoint); /* NULL: nothing */
 

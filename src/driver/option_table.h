@@ -212,12 +212,13 @@ enum option_kind {
     SETTING(CHECKPOINT_EVERY, 0, "every", KIND_TIME, "TIME", NULL, FOR_CHECK | FOR_RESUME, checkpoint_every,           \
             USED_BY_EXPLICIT, USED_BY_NONE,                                                                            \
             "with --checkpoint: how much work is lost at most, as in 90, 10m or 2h (default: 10m)")                    \
-    SETTING(DISK, 0, "disk", KIND_TEXT, "DIR", NULL, FOR_CHECK, disk_folder, USED_BY_EXPLICIT, USED_BY_NONE,           \
+    SETTING(DISK, 0, "disk", KIND_TEXT, "DIR", NULL, FOR_CHECK | FOR_RESUME, disk_folder, USED_BY_EXPLICIT,            \
+            USED_BY_NONE,                                                                                              \
             "explicit engine: when memory is short, visited states go to files in this folder, which leave nothing "   \
             "behind (docs/scale.md)")                                                                                  \
-    SETTING(DISK_LIMIT, 0, "disk-limit", KIND_SIZE, "SIZE", NULL, FOR_CHECK, disk_limit, USED_BY_EXPLICIT,             \
+    SETTING(DISK_LIMIT, 0, "disk-limit", KIND_SIZE, "SIZE", NULL, FOR_CHECK | FOR_RESUME, disk_limit, USED_BY_EXPLICIT,             \
             USED_BY_NONE, "with --disk: write at most this much there, as in 500G (default: as much as there is)")     \
-    SETTING(DISTRIBUTED, 0, "distributed", KIND_FLAG, NULL, NULL, FOR_CHECK, is_distributed, USED_BY_EXPLICIT,         \
+    SETTING(DISTRIBUTED, 0, "distributed", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_RESUME, is_distributed, USED_BY_EXPLICIT,         \
             USED_BY_NONE,                                                                                              \
             "explicit engine: search with all processes that mpirun has started (mpirun -n 8 noether check MODEL "     \
             "--distributed; docs/distributed.md)")                                                                     \

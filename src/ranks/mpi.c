@@ -114,6 +114,11 @@ static void mpi_give_up(void)
     mpi.is_given_up = true;
 }
 
+static bool mpi_is_given_up(void)
+{
+    return mpi.is_given_up;
+}
+
 /* MPI cannot be ended without the rank that is lost. */
 static void mpi_finish(void)
 {
@@ -153,6 +158,7 @@ const struct transport *noether_transport(int version)
         .is_barrier_over = mpi_is_barrier_over,
         .share = mpi_share,
         .give_up = mpi_give_up,
+        .is_given_up = mpi_is_given_up,
         .finish = mpi_finish,
     };
     return &mpi.transport;

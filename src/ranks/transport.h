@@ -34,6 +34,7 @@ struct transport {
     void *(*share)(const void *mine, size_t size, size_t **places);
     /* Another rank is lost: nothing is sent or shared from now on. */
     void (*give_up)(void);
+    bool (*is_given_up)(void);
     /* The last call. */
     void (*finish)(void);
 };
@@ -43,7 +44,7 @@ const struct transport *transport_open(struct text *why);
 
 /* What the module has; `version` is the one that the program was built with, so that both are of one build. */
 #define TRANSPORT_SYMBOL "noether_transport"
-#define TRANSPORT_VERSION 1
+#define TRANSPORT_VERSION 2
 typedef const struct transport *transport_function(int version);
 
 #endif

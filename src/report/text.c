@@ -316,10 +316,31 @@ static void print_every_summary(const struct result *result, bool is_unknown, st
         text_append(out, " for every size (deadlocks are not looked for)");
 }
 
-/* How far a search came that ended early and met with no violation. */
+/* The fewest steps to a violation that was found and not confirmed; false: there is none. */
+static bool find_unconfirmed(const struct result *result, uint32_t *steps)
+{
+    bool is_any = false;
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        const struct property_result *entry = &result->properties[i];
+        if (!result->checked[i] || !entry->is_found || entry->property->kind == PROPERTY_COVER)
+            continue;
+        *steps = is_any && *steps < entry->found_steps ? *steps : entry->found_steps;
+        is_any = true;
+    }
+    return is_any;
+}
+
+/* How far a search came that ended early and met with no violation, or had no time to confirm one. */
 static void print_reach(const struct result *result, struct text *out)
 {
     const struct statistics *statistics = &result->statistics;
+    uint32_t steps = 0;
+    if (find_unconfirmed(result, &steps)) {
+        text_append(out, "; a violation was found after ");
+        style_plural(steps, "step", out);
+        text_append(out, ", and is not confirmed");
+        return;
+    }
     if (statistics->is_stateless || result->every.is_asked || system_has_probabilities(result->system) ||
         !statistics->states)
         return;

@@ -83,6 +83,7 @@ static void result_set(struct result *result, const struct property *property, e
     result_tell(result, RESULT_CHANGES);
     entry->reason = reason;
     entry->stop = STOP_NONE;
+    entry->is_found = false;
     entry->verdict = verdict;
     result->checked[property->id] = true;
     result_tell(result, RESULT_CHANGED);
@@ -155,6 +156,16 @@ void result_set_unknown(struct result *result, const struct property *property, 
     text_free(&reason);
 }
 
+void result_set_found(struct result *result, const struct property *property, uint32_t steps)
+{
+    result_set_verdict(result, property, VERDICT_UNKNOWN,
+                       "%s after %u step%s; the time ended before its run was followed and confirmed",
+                       property->kind == PROPERTY_COVER ? "it was met" : "a violation was found", steps,
+                       steps == 1 ? "" : "s");
+    result->properties[property->id].is_found = true;
+    result->properties[property->id].found_steps = steps;
+}
+
 void result_set_stopped(struct result *result, struct stop stop)
 {
     stop_free(&result->stop);
@@ -192,7 +203,7 @@ void result_cut(struct result *result, struct stop stop)
     result->statistics.represented_is_exact = false;
     for (size_t i = 0; i < result->system->properties.count; i++) {
         struct property_result *entry = &result->properties[i];
-        if (!result->checked[i] || result_is_seen(entry) || entry->is_left_out)
+        if (!result->checked[i] || result_is_seen(entry) || entry->is_found || entry->is_left_out)
             continue;
         result_set_trace(result, entry, NULL);
         entry->fault = (struct fault){0};

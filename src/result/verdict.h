@@ -16,12 +16,14 @@ enum verdict { VERDICT_HOLDS, VERDICT_VIOLATED, VERDICT_UNKNOWN };
 struct property_result {
     const struct property *property;
     enum verdict verdict;
-    char *reason;        /* violated: what happened; unknown: why; holds: NULL, or a remark */
-    struct trace *trace; /* the run that shows it (also the witness of a cover that is met), or NULL */
-    struct fault fault;  /* kind FAULT_NONE when not a fault */
-    enum stop_kind stop; /* unknown: what kind of reason that is, where it is known */
-    bool is_left_out;    /* unknown, since the engine cannot say anything about it: looking further would not help */
-    bool has_value;      /* a quantity was asked for (or a bound on it is violated): it lies between these */
+    char *reason;         /* violated: what happened; unknown: why; holds: NULL, or a remark */
+    struct trace *trace;  /* the run that shows it (also the witness of a cover that is met), or NULL */
+    struct fault fault;   /* kind FAULT_NONE when not a fault */
+    enum stop_kind stop;  /* unknown: what kind of reason that is, where it is known */
+    bool is_left_out;     /* unknown, since the engine cannot say anything about it: looking further would not help */
+    bool is_found;        /* unknown, though a violation was found, or a goal met: its run was not followed */
+    uint32_t found_steps; /* of that run */
+    bool has_value;       /* a quantity was asked for (or a bound on it is violated): it lies between these */
     double lower, upper;
     bool is_vacuous;         /* it holds since its antecedent is true in no state that it is about; or is_runless */
     bool is_runless;         /* a CTL or LTL formula that holds since no run is fair, or none goes on for ever */
@@ -105,6 +107,8 @@ struct result_listener {
 };
 /* NULL: none. Returns the listener before. */
 const struct result_listener *result_listen(const struct result_listener *listener);
+/* Its run is being followed: that it was found is said, also if the time ends before it is confirmed. */
+void result_set_found(struct result *result, const struct property *property, uint32_t steps);
 /* Is it shown by a run, even if the search is not complete? */
 bool result_is_seen(const struct property_result *entry);
 

@@ -269,6 +269,8 @@ void blocks_done(struct blocks_writer *writer, const struct block_range *range)
 
 bool blocks_parent(struct blocks *blocks, block_ref state, block_ref *parent, uint64_t *ordinal)
 {
+    if (!blocks_has(blocks, state)) /* a checkpoint may say anything */
+        return false;
     const struct store_block *block = blocks->items.items[(state >> 32) - 1];
     const uint8_t *bytes = block->is_complete ? block->log : block->writer->log.bytes;
     size_t size = block->is_complete ? block->log_size : block->writer->log.size;

@@ -57,7 +57,7 @@ block_ref blocks_ref(const struct store_block *block, uint32_t index);
  * file. */
 uint64_t *blocks_gather(struct blocks *blocks, bool wants, uint64_t *count);
 
-/* Where a state came from. false: the log cannot be read. No thread may write meanwhile. */
+/* Where a state came from. false: the log cannot be read, or there is no such state. No thread may write meanwhile. */
 bool blocks_parent(struct blocks *blocks, block_ref state, block_ref *parent, uint64_t *ordinal);
 
 /* Writes to files what is complete and not being read; returns how many bytes that has set free. No thread may call
@@ -66,16 +66,18 @@ uint64_t blocks_shed(struct blocks *blocks);
 
 /* --- checkpoints (blocks_keep.c). No thread may call anything else meanwhile --- */
 
-/* Hands over what has been appended since it was last handed over, block by block. False: `take` said so, or a file
- * cannot be read. To be called before a level ends: what is behind its end is taken for handed over. */
+/* Hands over what has been appended since it was last handed over, block by block; the log of each piece begins with a
+ * whole entry, so that it can be read alone. False: `take` said so, or a file cannot be read. To be called before a
+ * level ends: what is behind its end is taken for handed over. */
 struct kept_piece;
 bool blocks_each_fresh(struct blocks *blocks, bool (*take)(void *user, const struct kept_piece *piece), void *user);
+uint64_t blocks_count(const struct blocks *blocks);
 /* The most states of a block. */
 uint32_t blocks_most_states(const struct blocks *blocks);
 
-/* Does the piece fit what was restored before it: does it go on where its block ends, and has each of its states a
- * parent there, or before it in the piece? (So no walk along parents goes round, or comes to nowhere.) */
-bool blocks_fits(const struct blocks *blocks, const struct kept_piece *piece);
+/* Does the piece fit what was restored before it: does it go on where its block ends? `is_whole`: has each of its
+ * states a parent there, or before it in the piece? (So no walk along parents goes round, or comes to nowhere.) */
+bool blocks_fits(const struct blocks *blocks, const struct kept_piece *piece, bool is_whole);
 /* Into blocks that are empty otherwise: the block, or more of it, as it was handed over. `waits`: its states are to be
  * expanded, or some of them; else only the log is kept. False: no memory, or it does not fit what was there before. */
 bool blocks_restore(struct blocks *blocks, const struct kept_piece *piece, bool waits);

@@ -21,9 +21,8 @@ struct store_block {
     uint8_t *log;                 /* of a complete block; NULL: in the file */
     uint64_t log_at;
     uint32_t log_size;
-    uint32_t waiting;                /* while blocks are restored: states that are to be expanded */
-    uint32_t kept, kept_log;         /* states, and bytes of the log, that are in a checkpoint */
-    uint32_t last_block, last_index; /* while blocks are restored: the parent of the last entry of the log */
+    uint32_t waiting;        /* while blocks are restored: states that are to be expanded */
+    uint32_t kept, kept_log; /* states, and bytes of the log, that are in a checkpoint */
 };
 
 struct blocks_writer {

@@ -59,6 +59,8 @@ static bool handing_block(struct handing *handing, struct store_block *block)
     };
     block->kept = block->count;
     block->kept_log = size;
+    if (!block->is_complete)
+        block->writer->log.has_parent = false; /* each piece can be read alone */
     return handing->take(handing->user, &piece);
 }
 
@@ -76,6 +78,11 @@ bool blocks_each_fresh(struct blocks *blocks, bool (*take)(void *user, const str
     free(handing.states);
     free(handing.log);
     return is_good;
+}
+
+uint64_t blocks_count(const struct blocks *blocks)
+{
+    return blocks->items.count;
 }
 
 uint32_t blocks_most_states(const struct blocks *blocks)
@@ -96,32 +103,26 @@ bool blocks_has(const struct blocks *blocks, block_ref state)
     return block && (uint32_t)state < block->count;
 }
 
-/* The log of a piece, from where that of its block ended. False: it is none, or a parent is not there. */
-static bool blocks_follow_log(const struct blocks *blocks, const struct kept_piece *piece, struct log_reader *log)
+/* False: a parent is not there. */
+static bool blocks_have_parents(const struct blocks *blocks, const struct kept_piece *piece)
 {
+    struct log_reader log = {piece->log, piece->log + piece->log_size, 0, 0};
     uint64_t ordinal;
     for (uint32_t i = 0; i < piece->count; i++) {
-        if (!log_try_next(log, &ordinal))
+        if (!log_try_next(&log, &ordinal))
             return false;
-        bool is_before = log->block == piece->block && log->index < piece->from + i;
-        if (log->block && !is_before && !blocks_has(blocks, (uint64_t)log->block << 32 | log->index))
+        bool is_before = log.block == piece->block && log.index < piece->from + i;
+        if (log.block && !is_before && !blocks_has(blocks, (uint64_t)log.block << 32 | log.index))
             return false;
     }
-    return log->bytes == log->end;
+    return log.bytes == log.end;
 }
 
-static struct log_reader blocks_log_of(const struct store_block *block, const struct kept_piece *piece)
-{
-    return (struct log_reader){piece->log, piece->log + piece->log_size, block ? block->last_block : 0,
-                               block ? block->last_index : 0};
-}
-
-bool blocks_fits(const struct blocks *blocks, const struct kept_piece *piece)
+bool blocks_fits(const struct blocks *blocks, const struct kept_piece *piece, bool is_whole)
 {
     const struct store_block *block = blocks_find(blocks, piece->block);
-    struct log_reader log = blocks_log_of(block, piece);
     return piece->from == (block ? block->count : 0) && piece->count <= blocks->block_states - piece->from &&
-           blocks_follow_log(blocks, piece, &log);
+           (!is_whole || blocks_have_parents(blocks, piece));
 }
 
 /* Empty and complete ones up to that number. */
@@ -201,10 +202,6 @@ bool blocks_restore(struct blocks *blocks, const struct kept_piece *piece, bool 
         return false;
     if (!blocks_restore_log(blocks, block, piece))
         return false;
-    struct log_reader log = blocks_log_of(block, piece);
-    blocks_follow_log(blocks, piece, &log);
-    block->last_block = log.block;
-    block->last_index = log.index;
     block->count += piece->count;
     block->kept = block->count;
     block->kept_log = block->log_size;

@@ -23,8 +23,8 @@ void manifest_print(const struct manifest *manifest, struct text *out)
     json_print_compact(manifest->about, &body);
     text_append(&body, ",\n\"search\":");
     json_print_compact(manifest->search, &body);
-    text_append(&body, ",\n\"segments\":");
-    json_print_compact(manifest->segments, &body);
+    text_append(&body, ",\n\"files\":");
+    json_print_compact(manifest->files, &body);
     text_append(&body, "}\n");
     text_format(out, "%s%d %016llx\n", manifest_head, CHECKPOINT_VERSION,
                 (unsigned long long)hash_bytes(body.chars, body.length));
@@ -68,8 +68,8 @@ static bool manifest_take(const struct json *document, struct manifest *manifest
     }
     manifest->about = manifest_part(document, "about", JSON_KIND_OBJECT);
     manifest->search = manifest_part(document, "search", JSON_KIND_OBJECT);
-    manifest->segments = manifest_part(document, "segments", JSON_KIND_ARRAY);
-    if (manifest->about && manifest->search && manifest->segments)
+    manifest->files = manifest_part(document, "files", JSON_KIND_ARRAY);
+    if (manifest->about && manifest->search && manifest->files)
         return true;
     text_append(why, "its manifest lacks a part");
     return false;

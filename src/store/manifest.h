@@ -5,7 +5,7 @@
 #include "base/json.h"
 
 struct manifest {
-    struct json *about, *search, *segments;
+    struct json *about, *search, *files;
 };
 
 /* The old one stays until the new one is on the disk. NULL, or why not: then the old one is what there is. */

@@ -68,7 +68,7 @@ size_t piece_write(const struct kept_piece *piece, uint32_t words, uint8_t *out)
     put_number(out + 16, piece->count, 4);
     put_number(out + 20, state_bytes, 4);
     put_number(out + 24, piece->log_size, 4);
-    put_number(out + 28, 0, 4);
+    put_number(out + 28, piece->depth, 4);
     size_t size = (size_t)(at - out);
     put_number(out, hash_bytes(out + PIECE_HASH_BYTES, size - PIECE_HASH_BYTES), PIECE_HASH_BYTES);
     return size;
@@ -88,7 +88,7 @@ bool piece_read_head(const uint8_t *head, uint32_t words, uint32_t most_states, 
     *size = (size_t)(PIECE_HEAD + state_bytes + log_bytes);
     return get_number(head + 8, 4) && count && count <= most_states && from <= most_states - count &&
            state_bytes >= count * words && state_bytes <= count * words * PIECE_WORD_BYTES && log_bytes >= count &&
-           log_bytes <= count * PIECE_LOG_ENTRY_MOST && !get_number(head + 28, 4);
+           log_bytes <= count * PIECE_LOG_ENTRY_MOST;
 }
 
 /* NULL: the bytes end before the state does. */
@@ -121,6 +121,7 @@ bool piece_read(const uint8_t *bytes, size_t size, uint32_t words, struct kept_p
     piece->from = (uint32_t)get_number(bytes + 12, 4);
     piece->count = (uint32_t)get_number(bytes + 16, 4);
     piece->log_size = (uint32_t)get_number(bytes + 24, 4);
+    piece->depth = (uint32_t)get_number(bytes + 28, 4);
     const uint8_t *at = bytes + PIECE_HEAD, *end = at + get_number(bytes + 20, 4);
     for (uint32_t i = 0; i < piece->count && at; i++) {
         uint64_t *state = piece->states + (size_t)i * words;

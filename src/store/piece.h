@@ -7,7 +7,7 @@
  *   16-19        how many states
  *   20-23        bytes of the states
  *   24-27        bytes of the log
- *   28-31        0
+ *   28-31        depth of the states
  *   then the states, then the log (log.h)
  *
  * Numbers are little-endian. A state is written as its difference (exclusive or) to the one before it, the first one as
@@ -24,6 +24,7 @@ enum { PIECE_HEAD = 32 };
 
 struct kept_piece {
     uint32_t block, from, count;
+    uint32_t depth;   /* of the states: steps from a start state */
     uint64_t *states; /* of `count` states, one after the other */
     const uint8_t *log;
     uint32_t log_size;

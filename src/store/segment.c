@@ -14,14 +14,14 @@
 enum { SEGMENT_BUFFER = 1 << 20 };
 static const uint64_t SEGMENT_BYTES = (uint64_t)1 << 30; /* from so many bytes on, the next one begins */
 
-void segment_name(size_t number, char *name)
+void segment_name(const struct segments *segments, size_t number, char *name)
 {
-    snprintf(name, SEGMENT_NAME, "segment-%06zu", number + 1);
+    snprintf(name, SEGMENT_NAME, "%s-%u-%06zu", segments->kind, segments->rank, number + 1);
 }
 
-void segments_begin(struct segments *segments, int folder)
+void segments_begin(struct segments *segments, int folder, const char *kind, uint32_t rank)
 {
-    *segments = (struct segments){.folder = folder, .file = -1};
+    *segments = (struct segments){.folder = folder, .kind = kind, .rank = rank, .file = -1};
 }
 
 static void segments_close(struct segments *segments)
@@ -32,9 +32,12 @@ static void segments_close(struct segments *segments)
     segments->size = 0;
 }
 
-void segments_end(struct segments *segments)
+void segments_end(struct segments *segments, bool keeps)
 {
-    segments_take_back(segments);
+    if (keeps)
+        segments_close(segments);
+    else
+        segments_take_back(segments);
     free(segments->buffer);
     VEC_FREE(&segments->list);
 }
@@ -59,7 +62,7 @@ static const char *segments_flush(struct segments *segments)
 static const char *segments_open_last(struct segments *segments, int flags)
 {
     char name[SEGMENT_NAME];
-    segment_name(segments->first + segments->list.count - 1, name);
+    segment_name(segments, segments->first + segments->list.count - 1, name);
     segments->file = openat(segments->folder, name, O_WRONLY | O_APPEND | O_CLOEXEC | flags, 0666);
     return segments->file < 0 ? strerror(errno) : NULL;
 }
@@ -117,7 +120,7 @@ const char *segments_sync(struct segments *segments)
 static void segment_cut(const struct segments *segments, size_t number, uint64_t bytes)
 {
     char name[SEGMENT_NAME];
-    segment_name(number, name);
+    segment_name(segments, number, name);
     if (!bytes) {
         unlinkat(segments->folder, name, 0);
         return;
@@ -130,17 +133,10 @@ static void segment_cut(const struct segments *segments, size_t number, uint64_t
     close(file);
 }
 
-static void segments_drop_stale(struct segments *segments)
-{
-    for (; segments->stale; segments->stale--)
-        segment_cut(segments, segments->first - segments->stale, 0);
-}
-
 void segments_commit(struct segments *segments)
 {
     for (size_t i = 0; i < segments->list.count; i++)
         segments->list.items[i].committed = segments->list.items[i].now;
-    segments_drop_stale(segments);
 }
 
 void segments_take_back(struct segments *segments)
@@ -160,30 +156,7 @@ void segments_restart(struct segments *segments)
 {
     segments_take_back(segments);
     segments->first += segments->list.count;
-    segments->stale += segments->list.count;
     VEC_CLEAR(&segments->list);
-}
-
-void segments_remove(struct segments *segments)
-{
-    segments_restart(segments);
-    segments_drop_stale(segments);
-}
-
-uint64_t segments_bytes(const struct segments *segments)
-{
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < segments->list.count; i++)
-        bytes += segments->list.items[i].now.bytes;
-    return bytes;
-}
-
-uint64_t segments_states(const struct segments *segments)
-{
-    uint64_t states = 0;
-    for (size_t i = 0; i < segments->list.count; i++)
-        states += segments->list.items[i].now.states;
-    return states;
 }
 
 /* --- in the manifest --- */
@@ -195,7 +168,7 @@ struct json *segments_describe(const struct segments *segments)
         const struct segment_extent *now = &segments->list.items[i].now;
         struct json *one = json_make_object();
         char name[SEGMENT_NAME];
-        segment_name(segments->first + i, name);
+        segment_name(segments, segments->first + i, name);
         json_set(one, "file", json_make_text(name));
         json_set(one, "bytes", json_make_count(now->bytes));
         json_set(one, "states", json_make_count(now->states));
@@ -205,37 +178,22 @@ struct json *segments_describe(const struct segments *segments)
     return list;
 }
 
-static bool segment_unlink(const struct segments *segments, size_t number)
-{
-    char name[SEGMENT_NAME];
-    segment_name(number, name);
-    return !unlinkat(segments->folder, name, 0);
-}
-
-void segments_sweep(const struct segments *segments)
-{
-    for (size_t i = segments->first + segments->list.count; segment_unlink(segments, i); i++)
-        ;
-    for (size_t i = segments->first; i && segment_unlink(segments, i - 1); i--)
-        ;
-}
-
 /* What was written behind the commit is taken back. */
-static const char *segment_check(const struct segments *segments, size_t number, uint64_t bytes)
+static const char *segment_check(const struct segments *segments, size_t number, uint64_t bytes, bool cuts)
 {
     struct stat status;
     char name[SEGMENT_NAME];
-    segment_name(number, name);
+    segment_name(segments, number, name);
     if (fstatat(segments->folder, name, &status, 0))
         return strerror(errno);
     if (!S_ISREG(status.st_mode) || (uint64_t)status.st_size < bytes)
         return "it is shorter than the manifest says";
-    if ((uint64_t)status.st_size > bytes)
+    if (cuts && (uint64_t)status.st_size > bytes)
         segment_cut(segments, number, bytes);
     return NULL;
 }
 
-static bool segments_add(struct segments *segments, const struct json *described, struct text *why)
+static bool segments_add(struct segments *segments, const struct json *described, bool cuts, struct text *why)
 {
     struct segment_extent extent;
     size_t number = segments->first + segments->list.count;
@@ -245,9 +203,11 @@ static bool segments_add(struct segments *segments, const struct json *described
         text_append(why, "the list of segments is damaged");
         return false;
     }
-    const char *reason = segment_check(segments, number, extent.bytes);
+    const char *reason = segment_check(segments, number, extent.bytes, cuts);
+    char name[SEGMENT_NAME];
+    segment_name(segments, number, name);
     if (reason)
-        text_format(why, "segment-%06zu: %s", number + 1, reason);
+        text_format(why, "%s: %s", name, reason);
     VEC_PUSH(&segments->list, ((struct segment){.now = extent, .committed = extent}));
     return !reason;
 }
@@ -256,16 +216,16 @@ static bool segments_add(struct segments *segments, const struct json *described
 static size_t segments_read_first(const struct json *described)
 {
     const char *name = json_read_text(json_get(json_item(described, 0), "file"));
+    const char *digits = name ? strrchr(name, '-') : NULL;
     size_t number = 0;
-    return name && sscanf(name, "segment-%9zu", &number) == 1 && number ? number - 1 : 0;
+    return digits && sscanf(digits, "-%9zu", &number) == 1 && number ? number - 1 : 0;
 }
 
-bool segments_adopt(struct segments *segments, const struct json *described, struct text *why)
+bool segments_adopt(struct segments *segments, const struct json *described, bool cuts, struct text *why)
 {
     segments->first = segments_read_first(described);
     for (size_t i = 0; i < json_size(described); i++)
-        if (!segments_add(segments, json_item(described, i), why))
+        if (!segments_add(segments, json_item(described, i), cuts, why))
             return false;
-    segments_sweep(segments);
     return true;
 }

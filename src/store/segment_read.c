@@ -107,7 +107,7 @@ bool segments_read(const struct segments *segments, uint32_t words, uint32_t mos
     bool is_good = true;
     for (size_t i = 0; i < segments->list.count && is_good; i++) {
         char name[SEGMENT_NAME];
-        segment_name(segments->first + i, name);
+        segment_name(segments, segments->first + i, name);
         reader.file = openat(segments->folder, name, O_RDONLY | O_CLOEXEC);
         if (reader.file < 0)
             reader.wrong = strerror(errno);

@@ -14,6 +14,8 @@ sys.path.insert(0, str(ROOT / "tests"))
 import patience  # noqa: E402
 
 HANG = 60
+CUTS = 6 # of one search, at most
+MANY_STATES = 1000000
 REFUSED = 2
 UNKNOWN = 3
 COUNTS = ("states", "represented", "represented_exact", "transitions", "rules_fired", "depth", "rules")
@@ -59,7 +61,8 @@ def insist_same(expected, answer):
 
 def insist_nothing_left(folder, kept="kept"):
     """The checkpoint is gone, and no other file was left beside it."""
-    left = sorted(name for name in os.listdir(folder) if name not in ("answer.json",))
+    left = sorted(name for name in os.listdir(folder) if name not in ("answer.json", "random.m", "disk"))
+    left += os.listdir(folder / "disk") if (folder / "disk").exists() else []
     if left:
         raise Lost(f"left behind: {left}" + (f" with {sorted(os.listdir(folder / kept))}" if kept in left else ""))
 
@@ -73,6 +76,37 @@ class Folder:
 
     def __exit__(self, *error):
         shutil.rmtree(self.path, ignore_errors=True)
+
+
+def cut_and_resume(noether, draw, words, expected, folder, way):
+    """A check with checkpoints, cut after numbers of states and resumed until it is done. `way` draws how each of the runs is made: what
+    stands before the program, options of check and resume alike, and those of resume alone. How often it was resumed."""
+    states = expected["states"]
+    points = sorted(draw.randrange(1, states + 1) for _ in range(draw.randrange(1, CUTS))) if states > 1 else [1]
+    every = draw.choice([[], ["--every", "0.001"]])
+    command, is_resumed, ways = ["check", *words, "--engine", "explicit", "--checkpoint", "kept"], False, []
+    for number, most in enumerate([*points, MANY_STATES]):
+        before, more, of_resume = way(draw)
+        status, said, answer = run([*before, noether, *command, *more, *(of_resume if is_resumed else []), *every, "--states", str(most)], folder)
+        ways.append(" ".join([*before[-1:], *more, str(most)]))
+        if "more states than --states allows" in said and most < MANY_STATES: # ranks have rounded it up
+            continue
+        if answer is None:
+            raise Lost(f"exit status {status} ({'; '.join(ways)}): {said.strip()}")
+        if answer["stopped_kind"] != "states":
+            try:
+                insist_same(expected, answer)
+            except Lost as wrong:
+                raise Lost(f"{wrong} ({'; '.join(ways)})") from None
+            insist_nothing_left(folder)
+            return number
+        if "before its first level" in said: # while the start states were found
+            insist_nothing_left(folder)
+            continue
+        if "noether resume" not in said:
+            raise Lost(f"nothing is said of the checkpoint: {said.strip()}")
+        command, is_resumed = ["resume", "kept"], True
+    raise Lost("it does not come to an end")
 
 
 def safety_models():

@@ -15,10 +15,9 @@ import random
 import shutil
 import sys
 
-from answers import REFUSED, ROOT, UNKNOWN, Folder, Lost, arguments_of, essence, insist_nothing_left, insist_same, run, safety_models, tell
+from answers import REFUSED, ROOT, UNKNOWN, Folder, Lost, arguments_of, attempt, cut_and_resume, essence, run, safety_models, tell
 
 MOST_STATES = 100000
-CUTS = 6
 CHOICES = [
     [], [], ["--symmetry", "off"], ["--symmetry", "declared"], ["--keep-going"], ["--keep-going", "--symmetry", "off"],
     ["--stepper", "vm"], ["--stepper", "evaluator"], ["--hash-compact"], ["--representative", "canonical"],
@@ -33,28 +32,8 @@ def draw_case(draw, models):
     return draw.choice(models), words
 
 
-def cut_and_resume(noether, draw, model, words, expected, folder):
-    """Until it is done. How often it was resumed."""
-    states = expected["states"]
-    points = sorted(draw.randrange(1, states + 1) for _ in range(draw.randrange(1, CUTS))) if states > 1 else [1]
-    command = [noether, "check", str(model), *words, "--engine", "explicit", "--checkpoint", "kept"]
-    every = [[], ["--every", "0.001"]][draw.randrange(2)]
-    for number, most in enumerate([*points, 10 * MOST_STATES]):
-        threads = ["--threads", str(draw.choice((1, 1, 2, 3)))]
-        status, said, answer = run([*command, *threads, *every, "--states", str(most)], folder)
-        if answer is None:
-            raise Lost(f"exit status {status}: {said.strip()}")
-        if answer["stopped_kind"] != "states":
-            insist_same(expected, answer)
-            insist_nothing_left(folder)
-            return number
-        if "before its first level" in said: # while the start states were found
-            insist_nothing_left(folder)
-            continue
-        if "noether resume" not in said:
-            raise Lost(f"nothing is said of the checkpoint: {said.strip()}")
-        command = [noether, "resume", "kept"]
-    raise Lost("it does not come to an end")
+def draw_way(draw):
+    return [], ["--threads", str(draw.choice((1, 1, 2, 3)))], []
 
 
 def try_case(noether, number, seed):
@@ -72,10 +51,63 @@ def try_case(noether, number, seed):
                                    "--states", str(MOST_STATES)], folder)
             if status == REFUSED and "--checkpoint" in said:
                 return label, False, None
-            cut_and_resume(noether, draw, model, words, essence(answer), folder)
+            cut_and_resume(noether, draw, [str(model), *words], essence(answer), folder, draw_way)
             return label, True, None
     except Lost as wrong:
         return label, True, str(wrong)
+
+
+# --- what is found when the end comes ---
+
+# The violation is among the first successors of a level that is cut by --states.
+WIDE = """var a: 0..9; b: 0..99;
+startstate a := 0; b := 0; endstartstate;
+ruleset i: 0..99 do rule a = 0 & b = 0 ==> b := i; endrule; endruleset;
+ruleset i: 1..9 do rule b > 0 ==> a := i; endrule; endruleset;
+invariant "small" a != 1;
+"""
+
+# Two steps to a violation that are taken fast enough, and followed (by the evaluator, several times) slowly.
+SLOW = """var a: 0..9; s: 0..1;
+startstate a := 0; s := 0; endstartstate;
+rule a < 5 ==> for i: 0..999 do for j: 0..999 do for k: 0..9 do s := 1 - s; endfor; endfor; endfor; a := a + 1; endrule;
+invariant "small" a < 2;
+"""
+
+
+def verdict_of(answer, name="small"):
+    return next(result for result in answer["results"] if name in result["name"])
+
+
+def try_found_at_limit(noether):
+    """A violation that was found before the limit was reached is reported, with its run."""
+    with Folder() as folder:
+        (folder / "model.m").write_text(WIDE)
+        status, said, answer = run([noether, "check", "model.m", "--engine", "explicit", "--deadlock", "off", "--threads", "1",
+                                    "--states", "150"], folder)
+        result = answer and verdict_of(answer)
+        if status != 1 or result["verdict"] != "violated" or len(result["trace"]) != 3:
+            raise Lost(f"exit status {status}: {result} {said.strip()}")
+
+
+def try_found_too_late(noether):
+    """Where there was time to find it (three states), and not to follow its run, it is named all the same; resumed, it has its run."""
+    for seconds in ("0.5", "1", "2"):
+        with Folder() as folder:
+            (folder / "model.m").write_text(SLOW)
+            status, said, answer = run([noether, "check", "model.m", "--engine", "explicit", "--deadlock", "off", "--threads", "1",
+                                        "--stepper", "vm", "--time", seconds, "--checkpoint", "kept"], folder)
+            result = answer and verdict_of(answer)
+            if result is None:
+                raise Lost(f"exit status {status}: {said.strip()}")
+            if result["verdict"] == "unknown" and answer["statistics"]["states"] == 3 and "found after 2 steps" not in result["reason"]:
+                raise Lost(f"nothing is said of it: {result}")
+            if not (folder / "kept").exists(): # it was confirmed, or not found
+                continue
+            _, said, answer = run([noether, "resume", "kept", "--time", "1000"], folder)
+            result = answer and verdict_of(answer)
+            if result is None or result["verdict"] != "violated" or len(result["trace"]) != 3:
+                raise Lost(f"resumed: {result} {said.strip()}")
 
 
 # --- what is refused ---
@@ -104,22 +136,22 @@ def other_model(folder):
 
 def other_version(folder):
     path = folder / "kept/manifest"
-    path.write_text(path.read_text().replace("noether checkpoint 1 ", "noether checkpoint 7 ", 1))
+    path.write_text(path.read_text().replace("noether checkpoint 2 ", "noether checkpoint 1 ", 1))
 
 
 SPOILERS = {
     "another model": (other_model, "are not what they were"),
-    "another version": (other_version, "version 7"),
+    "another version": (other_version, "version 1"),
     "the model is gone": (lambda folder: (folder / "model.m").unlink(), "model.m"),
     "the manifest is damaged": (lambda folder: flip(folder / "kept/manifest", 700), "damaged"),
     "the manifest has another number": (lambda folder: write_manifest(folder, lambda body: body.replace('"depth":', '"depth":1', 1)), "damaged"),
     "the manifest is cut": (lambda folder: cut_short(folder / "kept/manifest"), "damaged"),
     "the manifest is empty": (lambda folder: (folder / "kept/manifest").write_text(""), "not one of a checkpoint"),
     "the manifest is gone": (lambda folder: (folder / "kept/manifest").unlink(), "no checkpoint"),
-    "a segment is damaged": (lambda folder: flip(folder / "kept/segment-000001", 4000), "segment-000001"),
-    "a head in a segment is damaged": (lambda folder: flip(folder / "kept/segment-000001", 17), "segment-000001"),
-    "a segment is cut": (lambda folder: cut_short(folder / "kept/segment-000001"), "shorter"),
-    "a segment is gone": (lambda folder: (folder / "kept/segment-000001").unlink(), "segment-000001"),
+    "a segment is damaged": (lambda folder: flip(folder / "kept/segment-0-000001", 4000), "segment-0-000001"),
+    "a head in a segment is damaged": (lambda folder: flip(folder / "kept/segment-0-000001", 17), "segment-0-000001"),
+    "a segment is cut": (lambda folder: cut_short(folder / "kept/segment-0-000001"), "shorter"),
+    "a segment is gone": (lambda folder: (folder / "kept/segment-0-000001").unlink(), "segment-0-000001"),
     "fewer states are allowed": (lambda folder: None, "more states"),
 }
 
@@ -203,6 +235,7 @@ def main():
         if arguments.only is None:
             outcomes += [("refused", *outcome) for outcome in pool.map(lambda name: try_spoiler(noether, name), SPOILERS)]
             outcomes += [("refused", *outcome) for outcome in try_uses(noether)]
+            outcomes += [("found", *attempt("at a limit", try_found_at_limit, noether)), ("found", *attempt("too late", try_found_too_late, noether))]
     return tell(outcomes)
 
 

@@ -5,7 +5,8 @@
 
 Each case draws a model, options, a number of threads, and after how many states the visited set counts as full (the environment
 variable NOETHER_DISK_STATES). Verdicts, lengths of runs and all counts must be those of the search in memory, and nothing may be
-left in the folder. Then searches with a memory limit that is too small without --disk, full disks, signals, and options that are
+left in the folder. The same of searches
+that are cut, and resumed from a checkpoint. Then searches with a memory limit that is too small without --disk, full disks, signals, and options that are
 refused. The seed is printed; --only repeats one case."""
 import concurrent.futures
 import os
@@ -19,7 +20,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/checkpoint"))
-from answers import REFUSED, UNKNOWN, Folder, Lost, arguments_of, attempt, essence, insist_same, run, safety_models, tell  # noqa: E402
+from answers import REFUSED, UNKNOWN, Folder, Lost, arguments_of, attempt, cut_and_resume, essence, insist_same, run, safety_models, tell  # noqa: E402
 
 MOST_STATES = 8000
 CHOICES = [
@@ -59,6 +60,34 @@ def try_case(noether, number, seed):
                 return label, False, None
             insist_same(essence(answer), got)
             insist_empty(folder / "disk")
+            return label, True, None
+    except Lost as wrong:
+        return label, True, str(wrong)
+
+
+def try_kept(noether, number, seed):
+    """Cut and resumed, each time with another number of states at a time: the answer is that of the search in memory."""
+    draw = random.Random(f"{seed} kept {number}")
+    model, words = draw.choice(safety_models()), [word for word in draw.choice(CHOICES) if word not in ("--depth", "5")]
+    label = f"kept: {model.relative_to(ROOT)} {' '.join(words)}"
+    has_disk = draw.random() < 0.7 # from the beginning, or when it is resumed
+
+    def way(draw):
+        disk = ["--disk", "disk"]
+        return (with_capacity(draw.choice(CAPACITIES)), ["--threads", str(draw.choice((1, 1, 2, 3))), *(disk if has_disk else [])],
+                [] if has_disk else disk)
+
+    try:
+        with Folder() as folder:
+            command = [noether, "check", str(model), *words, "--engine", "explicit"]
+            status, said, answer = run([*command, "--threads", "1", "--states", str(MOST_STATES)], folder)
+            if status not in (0, 1) or answer is None or answer["stopped_kind"] == "states":
+                return label, False, None # not a model for it
+            (folder / "disk").mkdir()
+            status, said, _ = run([*command, "--disk", "disk", "--checkpoint", "kept", "--states", str(MOST_STATES)], folder)
+            if status == REFUSED and ("--disk" in said or "--checkpoint" in said):
+                return label, False, None
+            cut_and_resume(noether, draw, [str(model), *words], essence(answer), folder, way)
             return label, True, None
     except Lost as wrong:
         return label, True, str(wrong)
@@ -122,7 +151,7 @@ USES = {
     "markers": (["--disk", "disk", "--representative", "markers"], "--disk needs"),
     "fingerprints": (["--disk", "disk", "--hash-compact"], "--hash-compact"),
     "partial-order reduction": (["--disk", "disk", "--reduction", "por"], "--reduction por"),
-    "checkpoints": (["--disk", "disk", "--checkpoint", "kept"], "--checkpoint"),
+    "checkpoints of fingerprints": (["--disk", "disk", "--checkpoint", "kept", "--hash-compact"], "--hash-compact"),
     "another engine": (["--disk", "disk", "--engine", "symbolic"], "--disk is for"),
     "CTL": (["--disk", "disk", "--property", "ctl AG EF true;"], "--disk is for safety"),
 }
@@ -146,6 +175,7 @@ def main():
     noether = arguments.noether
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         waiting = [(f"case {number}", pool.submit(try_case, noether, number, arguments.seed)) for number in arguments.cases]
+        waiting += [(f"case {number}", pool.submit(try_kept, noether, number, arguments.seed)) for number in arguments.cases]
         if arguments.only is None:
             waiting += [("too little memory", pool.submit(attempt, "german 4", try_memory, noether)),
                         ("full disks", pool.submit(attempt, "german 3", try_full, noether, arguments.seed)),

@@ -4,10 +4,11 @@
     tests/distributed/run.py NOETHER [--count N] [--seed N] [--only NUMBER] [--jobs N]
 
 Each case draws a model (of the repository, or made at random), options, a number of ranks from 1 to 8, a number of threads of each,
-and sometimes --disk. Verdicts, lengths of runs and all counts must be those of one process; runs are replayed. Then limits, signals,
-a rank that dies, and what is refused. Where there is no mpirun nothing is tested, and the summary says so. The seed is printed;
+and sometimes --disk. Verdicts, lengths of runs and all counts must be those of one process; runs are replayed. The same of searches
+that are cut, and resumed from a checkpoint by other numbers of ranks. Then limits, signals, a rank that dies, and what is refused. Where there is no mpirun nothing is tested, and the summary says so. The seed is printed;
 --only repeats one case."""
 import concurrent.futures
+import json
 import os
 import pathlib
 import random
@@ -20,7 +21,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/checkpoint"))
 sys.path.insert(0, str(ROOT / "tests"))
-from answers import REFUSED, UNKNOWN, Folder, Lost, arguments_of, attempt, essence, insist_same, run, safety_models, tell  # noqa: E402
+from answers import REFUSED, UNKNOWN, Folder, Lost, arguments_of, attempt, cut_and_resume, essence, insist_same, run, safety_models, tell  # noqa: E402
 import patience  # noqa: E402
 
 MOST_STATES = 8000
@@ -85,6 +86,40 @@ def try_case(noether, number, seed):
             if got is None:
                 raise Lost(f"exit status {status}: {said.strip()}")
             insist_same(essence(answer), got)
+            return label, True, None
+    except Lost as wrong:
+        return label, True, str(wrong)
+    except subprocess.TimeoutExpired:
+        return label, True, "it does not end"
+
+
+def try_kept(noether, number, seed):
+    """Cut and resumed by other numbers of ranks, or by one process without MPI: the answer is that of one process."""
+    draw = random.Random(f"{seed} kept {number}")
+    words = [word for word in draw.choice(CHOICES) if word not in ("--depth", "5")]
+    has_disk = draw.random() < 0.2 and "--hash-compact" not in words
+    label = f"case {number}, kept"
+
+    def way(draw):
+        ranks = draw.choice((0, 1, 2, 2, 3, 4, 8))
+        more = ["--threads", str(draw.choice((1, 1, 2)))] + (["--disk", "disk"] if has_disk else [])
+        before = (mpirun(ranks) if ranks else []) + (["env", f"NOETHER_DISK_STATES={draw.choice((20, 150, 700))}"] if has_disk else [])
+        return before, more + (["--distributed"] if ranks else []), []
+
+    try:
+        with Folder() as folder:
+            model = random_model(draw, folder) if draw.random() < 0.4 else draw.choice(safety_models())
+            label = f"{model.name} {' '.join(words)}, kept" + (", disk" if has_disk else "")
+            words = [*words, "--stepper", "vm"] if "--stepper" not in words else words
+            command = [noether, "check", str(model), *words, "--engine", "explicit"]
+            status, said, answer = run([*command, "--threads", "1", "--states", str(MOST_STATES)], folder)
+            if status not in (0, 1) or answer is None or answer["stopped_kind"] == "states":
+                return label, False, None # not a model for it
+            (folder / "disk").mkdir()
+            status, said, _ = run([*mpirun(1), *command, "--distributed", "--checkpoint", "kept"], folder)
+            if status == REFUSED and ("--checkpoint" in said or "--distributed" in said):
+                return label, False, None
+            cut_and_resume(noether, draw, [str(model), *words], essence(answer), folder, way)
             return label, True, None
     except Lost as wrong:
         return label, True, str(wrong)
@@ -161,6 +196,58 @@ def try_death(noether):
             raise Lost(f"exit status {child.returncode}: {said[-500:]}")
 
 
+def read_manifest(folder):
+    return json.loads((folder / "kept/manifest").read_text().split("\n", 1)[1])
+
+
+def try_kept_death(noether, victim):
+    """A rank is killed when there is a checkpoint: the message names it, and one process has all of it again."""
+    with Folder() as folder:
+        child = subprocess.Popen(["mpirun", "-n", "3", noether, *LARGE, "--checkpoint", "kept", "--every", "0.2"], cwd=folder, stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, text=True, start_new_session=True)
+        end = time.monotonic() + patience.seconds(60)
+        while not (folder / "kept/manifest").exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        ranks = subprocess.run(["pgrep", "-P", str(child.pid)], stdout=subprocess.PIPE, text=True, check=False).stdout.split()
+        os.kill(int(sorted(ranks, key=int)[victim]), signal.SIGKILL)
+        said = finish(child)
+        if child.returncode == 0 or "noether resume" not in said or "kept" not in said:
+            raise Lost(f"exit status {child.returncode}: {said[-500:]}")
+        manifest = read_manifest(folder)
+        states = sum(segment["states"] for part in manifest["files"] for segment in part["segments"])
+        words = ["resume", "kept", "--depth", str(max(1, manifest["search"]["depth"])), "--threads", "1"]
+        status, said, answer = run([noether, *words], folder)
+        if answer is None or answer["statistics"]["states"] != states or len(manifest["files"]) != 3:
+            raise Lost(f"exit status {status}, {states} states, {answer and answer['statistics']['states']}: {said.strip()}")
+
+
+def try_kept_signal(noether):
+    """All is written when a signal ends the ranks: more than the last checkpoint that was due."""
+    with Folder() as folder:
+        child = subprocess.Popen(["mpirun", "--mca", "odls_base_sigkill_timeout", "60", "-n", "3", noether, *LARGE, "--checkpoint", "kept"], cwd=folder,
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
+        time.sleep(patience.seconds(3) if patience.is_loaded() else 3)
+        child.send_signal(signal.SIGTERM)
+        said = finish(child)
+        if "noether resume" not in said or not (folder / "kept/manifest").exists():
+            raise Lost(said[-500:])
+
+
+def try_kept_other_model(noether):
+    with Folder() as folder:
+        shutil.copy(ROOT / "examples/german.m", folder / "model.m")
+        run([*mpirun(2), noether, "check", "model.m", "--engine", "explicit", "--distributed", "--checkpoint", "kept", "--states", "1000"], folder)
+        (folder / "model.m").write_text((folder / "model.m").read_text().replace("NODE_NUM: 4", "NODE_NUM: 3"))
+        before = sorted(os.listdir(folder / "kept"))
+        for words in ([*mpirun(3), noether, "resume", "kept", "--distributed"], [noether, "resume", "kept"],
+                      [*mpirun(2), noether, "resume", "nothing", "--distributed"]):
+            status, said, _ = run(words, folder)
+            if status != REFUSED or "are not what they were" not in said and "No such file" not in said:
+                raise Lost(f"exit status {status}: {said.strip()}")
+        if sorted(os.listdir(folder / "kept")) != before:
+            raise Lost("the checkpoint has changed")
+
+
 def try_unlike(noether, other, wanted):
     """Two ranks that are not alike: the second has something else before its command. It ends, and says why."""
     with Folder() as folder:
@@ -199,7 +286,7 @@ UNLIKE = [(["env", "NOETHER_CC=/nowhere/cc"], "no native code"), ([], "refused t
 USES = {
     "depth first": (["--search", "dfs"], "--distributed needs"),
     "partial-order reduction": (["--reduction", "por"], "--reduction por"),
-    "checkpoints": (["--checkpoint", "kept"], "--checkpoint"),
+    "a folder that is not there": (["--checkpoint", "no/where"], "No such file"),
     "CTL": (["--property", "ctl AG EF true;"], "--distributed is for safety"),
     "a table": (["-D", "NODE_NUM=2:3"], "one check"),
 }
@@ -231,6 +318,7 @@ def main():
     if shutil.which("mpirun") and (pathlib.Path(noether).parent / "noether-mpi.so").exists():
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
             waiting = [(f"case {number}", pool.submit(try_case, noether, number, arguments.seed)) for number in arguments.cases]
+            waiting += [(f"case {number}", pool.submit(try_kept, noether, number, arguments.seed)) for number in arguments.cases]
             outcomes += [(title, *done.result()) for title, done in waiting]
         if arguments.only is None:
             outcomes.append(("starts", *attempt("many start states", try_starts, noether)))
@@ -238,6 +326,8 @@ def main():
                          ((["--time", "3"], "time"), (["--states", "30000"], "states"), (["--memory", "20M"], "memory"))]
             outcomes += [("signal", *attempt(number.name, try_signal, noether, number)) for number in (signal.SIGTERM, signal.SIGINT)]
             outcomes += [("a rank dies", *attempt("", try_death, noether))]
+            outcomes += [("a rank dies, kept", *attempt(str(victim), try_kept_death, noether, victim)) for victim in (0, 1)]
+            outcomes += [("signal, kept", *attempt("", try_kept_signal, noether)), ("another model", *attempt("", try_kept_other_model, noether))]
             outcomes += [("unlike", *attempt(wanted, try_unlike, noether, other, wanted)) for other, wanted in UNLIKE]
             outcomes += [("certificate", *attempt(f"{model}, {ranks} ranks", try_certificate, noether, model, ranks, words)) for model, ranks, words in CERTIFIED]
             outcomes += [("refused", *attempt(name, try_use, noether, name)) for name in USES]

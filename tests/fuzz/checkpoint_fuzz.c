@@ -51,8 +51,8 @@ static void read_manifest(const char *chars, size_t length)
         json_free(manifest.about);
     if (manifest.search)
         json_free(manifest.search);
-    if (manifest.segments)
-        json_free(manifest.segments);
+    if (manifest.files)
+        json_free(manifest.files);
     text_free(&why);
 }
 
@@ -111,9 +111,9 @@ static void read_folder(uint32_t words, uint64_t expected)
 {
     struct text why = {0};
     struct checking checking = {.words = words};
-    struct checkpoint *checkpoint = checkpoint_open(folder, &why);
+    struct checkpoint *checkpoint = checkpoint_open(folder, checkpoint_alone, &why);
     ENSURE(checkpoint);
-    bool is_good = checkpoint_read(checkpoint, words, MOST_STATES, take, &checking, &why);
+    bool is_good = checkpoint_read(checkpoint, CHECKPOINT_STATES, 0, words, MOST_STATES, take, &checking, &why);
     ENSURE(is_good == !why.length);
     ENSURE(!is_good || checking.states == expected);
     checkpoint_remove(checkpoint);
@@ -132,20 +132,23 @@ static void read_segment(uint8_t *bytes, size_t size, uint32_t words, bool is_me
         return;
     struct manifest manifest = {json_make_object(), json_make_object(), json_make_array()};
     struct json *segment = json_make_object();
-    json_set(segment, "file", json_make_text("segment-000001"));
+    json_set(segment, "file", json_make_text("segment-0-000001"));
     json_set(segment, "bytes", json_make_count(size));
     json_set(segment, "states", json_make_count(states));
     json_set(segment, "hash", json_make_hash(hash));
-    json_push(manifest.segments, segment);
+    struct json *segments = json_make_array(), *part = json_make_object();
+    json_push(segments, segment);
+    json_set(part, "segments", segments);
+    json_push(manifest.files, part);
     struct text text = {0};
     manifest_print(&manifest, &text);
     write_file("manifest", text.chars, text.length);
-    write_file("segment-000001", bytes, size);
+    write_file("segment-0-000001", bytes, size);
     read_folder(words, states);
     text_free(&text);
     json_free(manifest.about);
     json_free(manifest.search);
-    json_free(manifest.segments);
+    json_free(manifest.files);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -150,7 +150,7 @@ def checkpoints(folder, noether):
         shutil.rmtree(place, ignore_errors=True)
         subprocess.run([noether, "check", str(ROOT / model), "--engine", "explicit", "--checkpoint", str(place), "--states",
                         str(states), "-q"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-        manifest, segment = ((place / name).read_bytes() for name in ("manifest", "segment-000001"))
+        manifest, segment = ((place / name).read_bytes() for name in ("manifest", "segment-0-000001"))
         body = manifest.split(b"\n", 1)[1]
         for words in range(2):
             yield bytes([words]) + manifest + b"\0" + segment
@@ -171,7 +171,7 @@ def write_words(folder):
              "trace": "".join(f'"\\"{key}\\":"\n' for key in keys) + '"null"\n"true"\n"-1"\n"4294967296"\n',
              "certificate": "".join(f'"\\"{key}\\":"\n' for key in sorted(set(re.findall(
                  r'(?:json_get|read_text|read_hash)\([^;]*?"(\w+)"\)', (ROOT / "src/verify/certificate.c").read_text())))),
-             "checkpoint": "".join(f'"\\"{key}\\":"\n' for key in parts) + '"noether checkpoint 1 "\n"segment-000001"\n',
+             "checkpoint": "".join(f'"\\"{key}\\":"\n' for key in parts) + '"noether checkpoint 2 "\n"segment-0-000001"\n',
              "options": "".join(f'"{word}"\n' for word in sorted({name for name, _, _ in option_words()} | set(COMMANDS)))}
     for name, text in words.items():
         (folder / f"{name}.dict").write_text(text)

@@ -40,6 +40,10 @@ struct disk {
     VEC(struct state_run *) runs; /* the largest first */
     _Atomic uint64_t states;      /* in the blocks */
     bool is_used;
+    bool holds;           /* workers hold back what may be new: what is in their buffers is that */
+    bool is_reading;      /* the sorter is handing out what was held back */
+    uint64_t *refused;    /* what was handed out last, and could not be dealt with; or NULL */
+    _Atomic bool is_lost; /* something that was held back could not be written */
     _Atomic bool wants_room;
     uint64_t most;         /* NOETHER_DISK_STATES: the visited set has no room for more; 0: as many as it takes */
     _Atomic uint64_t held; /* that it has, where that matters */
@@ -86,6 +90,7 @@ void disk_end(struct explicit_search *search)
         sorted_run_destroy(disk->runs.items[i]);
     VEC_FREE(&disk->runs);
     spill_destroy(disk->known);
+    free(disk->refused);
     spill_place_close(&disk->place);
     pthread_mutex_destroy(&disk->lock);
     free(disk);
@@ -208,6 +213,8 @@ static bool disk_write_held(struct worker *worker)
     if (sorter_is_full(disk->sorter))
         atomic_store(&disk->wants_room, true);
     lock_give(&lock);
+    if (!is_added)
+        atomic_store(&disk->is_lost, true);
     return is_added || disk_stop(worker->search);
 }
 
@@ -312,10 +319,18 @@ static bool disk_sort_known(struct explicit_search *search)
         sorted_run_destroy(run);
         return disk_stop(search);
     }
-    VEC_PUSH(&disk->runs, run);
     spill_destroy(disk->known);
     disk->known = NULL;
-    return true;
+    return disk_add_run(search, run);
+}
+
+/* Their records are of another size from now on. */
+static void disk_drop_buffers(struct explicit_search *search)
+{
+    for (uint32_t i = 0; i < search->worker_count; i++) {
+        disk_destroy_buffer(search->workers[i].disk_buffer);
+        search->workers[i].disk_buffer = NULL;
+    }
 }
 
 /* All states that were visited become the first run. */
@@ -331,10 +346,8 @@ static bool disk_use(struct explicit_search *search)
     blocks_shed(search->blocks);
     if (!disk_make_sorter(search, 0) || !disk_sort_known(search) || !disk_make_sorter(search, DISK_MORE))
         return false;
-    for (uint32_t i = 0; i < search->worker_count; i++) { /* their records are of another size from now on */
-        disk_destroy_buffer(search->workers[i].disk_buffer);
-        search->workers[i].disk_buffer = NULL;
-    }
+    disk_drop_buffers(search);
+    disk->holds = true;
     disk_clear_visited(search, capacity / 2);
     return !search_is_stopped(search);
 }
@@ -425,13 +438,24 @@ static void round_end(struct disk_round *round)
     free(round->last);
 }
 
+/* For a checkpoint (disk_each_held); where it is known already, that does no harm. */
+static void disk_refuse(struct explicit_search *search, const uint64_t *record)
+{
+    size_t bytes = (search->layout->words + (size_t)DISK_MORE) * sizeof *record;
+    free(search->disk->refused);
+    search->disk->refused = memory_alloc(bytes);
+    memcpy(search->disk->refused, record, bytes);
+}
+
 static bool round_run(struct disk_round *round)
 {
     struct explicit_search *search = round->search;
     const uint64_t *record;
     bool goes_on = sorter_begin(search->disk->sorter);
+    search->disk->is_reading = true;
     while (goes_on && (record = sorter_next(search->disk->sorter)))
-        goes_on = round_take(round, record);
+        if (!(goes_on = round_take(round, record)))
+            disk_refuse(search, record);
     goes_on = goes_on && !round_has_failed(round) && sorted_run_finish(round->run);
     return goes_on || search_is_stopped(search) ? goes_on : disk_stop(search);
 }
@@ -449,8 +473,11 @@ static bool disk_look_up(struct explicit_search *search)
         goes_on = disk_add_run(search, round.run);
     else
         sorted_run_destroy(round.run);
+    if (!goes_on) /* what is left may be wanted (disk_each_held) */
+        return false;
     sorter_clear(disk->sorter);
-    return goes_on;
+    disk->is_reading = false;
+    return true;
 }
 
 bool disk_settle(struct explicit_search *search)
@@ -477,4 +504,67 @@ bool disk_make_room(struct explicit_search *search)
     blocks_shed(search->blocks);
     disk_clear_visited(search, capacity);
     return !search_is_stopped(search);
+}
+
+/* --- checkpoints --- */
+
+static bool disk_each_buffered(const struct worker *worker, bool (*take)(void *user, const uint64_t *record),
+                               void *user)
+{
+    const struct disk_buffer *buffer = worker->disk_buffer;
+    size_t size = worker->search->layout->words + (size_t)DISK_MORE;
+    for (uint32_t i = 0; buffer && i < buffer->count; i++)
+        if (!take(user, buffer->records + i * size))
+            return false;
+    return true;
+}
+
+bool disk_each_held(struct explicit_search *search, bool (*take)(void *user, const uint64_t *record), void *user)
+{
+    struct disk *disk = search->disk;
+    const uint64_t *record;
+    if (!disk || !disk->holds)
+        return true;
+    bool is_good = !atomic_load(&disk->is_lost) && (!disk->refused || take(user, disk->refused));
+    for (uint32_t i = 0; i < search->worker_count && is_good; i++)
+        is_good = disk_each_buffered(&search->workers[i], take, user);
+    is_good = is_good && (disk->is_reading || sorter_begin(disk->sorter));
+    while (is_good && (record = sorter_next(disk->sorter)))
+        is_good = take(user, record);
+    return is_good && !sorter_has_failed(disk->sorter);
+}
+
+/* As many of them as fit go into the visited set; when there is no more room, all become a run, and from then on they
+ * only are written down. */
+bool disk_restore(struct worker *worker, const uint64_t *states, uint32_t count)
+{
+    struct explicit_search *search = worker->search;
+    struct disk *disk = search->disk;
+    size_t words = search->layout->words;
+    if (!disk->is_used && !insert_known(worker, states, count))
+        return false;
+    if (!disk->known)
+        disk->known = spill_create(&disk->place);
+    for (uint32_t i = 0; i < count; i++)
+        if (!disk_count(search) || !disk_note(worker, states + i * words))
+            return false;
+    if (disk->is_used || !disk_wants_room(search))
+        return true;
+    insert_make_room(search);
+    worker->plan = visited_plan_number(search->visited);
+    return !search_is_stopped(search);
+}
+
+bool disk_end_restore(struct explicit_search *search)
+{
+    struct disk *disk = search->disk;
+    if (!disk_is_used(search) || !disk->known)
+        return true;
+    if (!disk_write_known(&search->workers[0]) || !disk_make_sorter(search, 0) || !disk_sort_known(search) ||
+        !disk_make_sorter(search, DISK_MORE))
+        return false;
+    disk_drop_buffers(search);
+    atomic_store(&disk->wants_room, false);
+    atomic_store(&disk->held, 0);
+    return true;
 }

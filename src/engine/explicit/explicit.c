@@ -52,8 +52,6 @@ static const char *explicit_refuses_disk(const struct system *system, const stru
     if (options->partial_order == PARTIAL_ORDER_REDUCED)
         return "--reduction por asks of every state at once whether it was visited, which --disk says later: leave one "
                "of them out";
-    if (options->checkpoint_folder)
-        return "--checkpoint does not know what --disk keeps: leave one of them out";
     if (explicit_has_temporal(system))
         return "--disk is for safety properties: a formula of CTL or LTL is decided on a graph in memory";
     return NULL;

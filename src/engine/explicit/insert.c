@@ -187,6 +187,8 @@ static bool insert_known_one(struct worker *worker, uint32_t which)
             return false;
         outcome = visited_insert(worker->search->visited, worker->hand, &worker->waiting[which].key);
     } while (outcome == VISITED_GROW && insert_pause(worker));
+    if (outcome == VISITED_LIMIT) /* of this rank */
+        search_stop_at_state_limit(worker->search);
     return outcome == VISITED_NEW || outcome == VISITED_FOUND;
 }
 

@@ -20,6 +20,7 @@ void keep_begin(struct explicit_search *search, uint32_t rung)
     keeper->last = clock_wall();
     keeper->represented = bigint_create(0);
     keeper->rung = rung;
+    keeper->is_owned = true;
     search->keeper = keeper;
     if (!search->is_restored)
         checkpoint_clear(keeper->checkpoint);
@@ -121,17 +122,26 @@ bool keep_is_due(const struct explicit_search *search)
 
 /* --- while one thread is at work --- */
 
+struct keep_appending {
+    struct explicit_search *search;
+    uint32_t depth; /* of the states */
+};
+
 static bool keep_append_piece(void *user, const struct kept_piece *piece)
 {
-    struct explicit_search *search = user;
-    return checkpoint_append(search->keeper->checkpoint, piece, search->layout->words);
+    const struct keep_appending *appending = user;
+    struct kept_piece deep = *piece;
+    deep.depth = appending->depth;
+    return checkpoint_append(appending->search->keeper->checkpoint, CHECKPOINT_STATES, &deep,
+                             appending->search->layout->words);
 }
 
-static void keep_append(struct explicit_search *search)
+static void keep_append(struct explicit_search *search, uint32_t depth)
 {
     struct checkpoint *checkpoint = search->keeper->checkpoint;
+    struct keep_appending appending = {search, depth};
     /* What could not be read again must not be left out: then the commit before this one stays. */
-    if (!checkpoint_failure(checkpoint) && !blocks_each_fresh(search->blocks, keep_append_piece, search) &&
+    if (!checkpoint_failure(checkpoint) && !blocks_each_fresh(search->blocks, keep_append_piece, &appending) &&
         !checkpoint_failure(checkpoint))
         checkpoint_fail(checkpoint, "a temporary file cannot be read");
 }
@@ -153,22 +163,12 @@ static void keep_take_back(struct explicit_search *search, struct worker *worker
         memcpy(worker->stepper->passed_by_rule, mark->passed, rules * sizeof *mark->passed);
 }
 
-static void keep_commit(struct explicit_search *search)
-{
-    struct keeper *keeper = search->keeper;
-    if (checkpoint_failure(keeper->checkpoint))
-        return;
-    checkpoint_commit(keeper->checkpoint, keep_describe(search));
-    keeper->last = clock_wall();
-}
-
 void keep_begin_level(struct explicit_search *search)
 {
     struct keeper *keeper = search->keeper;
     if (!keeper)
         return;
-    keep_append(search);
-    keeper->settled = checkpoint_states(keeper->checkpoint);
+    keep_append(search, search->depth);
     bigint_set(keeper->represented, 0);
     for (uint32_t i = 0; i < search->worker_count; i++) {
         bigint_add(keeper->represented, search->workers[i].represented);
@@ -176,20 +176,36 @@ void keep_begin_level(struct explicit_search *search)
     }
 }
 
+/* The search is over: what is in the middle of something is kept so that it can be done again. */
+static void keep_round_off(struct explicit_search *search)
+{
+    struct checkpoint *checkpoint = search->keeper->checkpoint;
+    for (uint32_t i = 0; i < search->worker_count; i++)
+        keep_take_back(search, &search->workers[i]);
+    if (!checkpoint_failure(checkpoint) && !keep_append_held(search) && !checkpoint_failure(checkpoint))
+        checkpoint_fail(checkpoint, "what was still to be looked up is lost: there was no room for it");
+}
+
 bool keep_rest(struct explicit_search *search)
 {
     const struct keeper *keeper = search->keeper;
-    bool is_over = search_is_stopped(search);
     if (!keeper)
         return false;
+    if (ranks_are_broken(search)) {
+        checkpoint_abandon(keeper->checkpoint);
+        return false;
+    }
+    bool is_over = ranks_sum(search, search_is_stopped(search)) > 0;
+    bool is_due = ranks_sum(search, keep_is_due(search)) > 0;
+    bool has_rest = ranks_sum(search, search->level.count) > 0;
     struct watch *watch = watch_hold(); /* the answer waits for it */
-    keep_append(search);
-    for (uint32_t i = 0; i < search->worker_count && is_over; i++)
-        keep_take_back(search, &search->workers[i]);
-    if (is_over || keep_is_due(search))
+    keep_append(search, search->depth + 1);
+    if (is_over)
+        keep_round_off(search);
+    if (is_over || is_due)
         keep_commit(search);
     watch_let_go(watch);
-    return !is_over && search->level.count > 0;
+    return !is_over && has_rest;
 }
 
 void keep_stop(struct explicit_search *search)

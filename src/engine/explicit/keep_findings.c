@@ -123,7 +123,8 @@ static bool find_fault(struct worker *worker, struct explicit_finding *finding)
                          &finding->fault) != TRUTH_TRUE;
 }
 
-struct explicit_finding *keep_find_again(struct explicit_search *search, const struct json *described)
+struct explicit_finding *keep_find_again(struct explicit_search *search, const struct json *described,
+                                         const struct keep_places *places)
 {
     const struct json *words = json_get(described, "state"), *list = json_get(described, "beyond");
     struct explicit_finding finding = {0};
@@ -131,8 +132,10 @@ struct explicit_finding *keep_find_again(struct explicit_search *search, const s
     int32_t *beyond = memory_zeroed((size_t)search->layout->cell_count + 1, sizeof *beyond);
     finding.state = words ? state : NULL;
     finding.beyond = list ? beyond : NULL;
-    bool is_good = read_numbers(search, described, &finding) && (!words || read_state(search, words, state)) &&
-                   (!list || read_cells(search, list, beyond)) && find_fault(&search->workers[0], &finding);
+    bool is_good = read_numbers(search, described, &finding) &&
+                   (!places || keep_place_of_state(places, finding.last, &finding.last)) &&
+                   (!words || read_state(search, words, state)) && (!list || read_cells(search, list, beyond)) &&
+                   find_fault(&search->workers[0], &finding);
     struct explicit_finding *copy = is_good ? finding_copy(search, &finding) : NULL;
     free(state);
     free(beyond);

@@ -105,7 +105,6 @@ static void describe_trials(const struct explicit_search *search, struct json *d
         json_push(trials, describe_trial(trial));
     json_set(described, "rung", json_make_count(search->keeper->rung));
     json_set(described, "trials", trials);
-    json_set(described, "work", json_make_count(describe_work(search)));
 }
 
 static void describe_sums(const struct explicit_search *search, struct json *described)
@@ -121,15 +120,12 @@ static void describe_sums(const struct explicit_search *search, struct json *des
     json_set(described, "fired", describe_rules(search, false));
     json_set(described, "passed", describe_rules(search, true));
     json_set(described, "represented", json_make_text(represented));
-    json_set(described, "is_exact", json_make_bool(search->result->statistics.represented_is_exact));
     free(represented);
 }
 
 static void describe_findings(const struct explicit_search *search, struct json *described)
 {
-    const struct keeper *keeper = search->keeper;
     size_t properties = search->system->properties.count;
-    json_set(described, "reported", keep_describe_findings(search, keeper->reported.items, keeper->reported.count));
     json_set(described, "found", keep_describe_findings(search, search->found, properties));
     json_set(described, "unevaluated", keep_describe_findings(search, search->unevaluated, properties));
     json_set(described, "covered", describe_covered(search));
@@ -142,14 +138,23 @@ struct json *keep_describe(struct explicit_search *search)
     struct json *described = json_make_object();
     json_set(described, "identity", json_make_hash(keep_identity(search)));
     json_set(described, "depth", json_make_count(search->depth));
-    json_set(described, "states", json_make_count(checkpoint_states(keeper->checkpoint)));
-    json_set(described, "settled", json_make_count(keeper->settled));
-    json_set(described, "rest", describe_rest(search));
+    json_set(described, "owned", json_make_bool(keeper->is_owned));
     json_set(described, "levels", describe_levels(search));
     json_set(described, "seconds", json_make_real(keeper->seconds + clock_wall() - search->begin));
-    json_set(described, "cpu_seconds", json_make_real(keeper->cpu + clock_cpu() - search->begin_cpu));
-    describe_sums(search, described);
+    json_set(described, "is_exact", json_make_bool(search->result->statistics.represented_is_exact));
+    json_set(described, "reported", keep_describe_findings(search, keeper->reported.items, keeper->reported.count));
     describe_trials(search, described);
+    return described;
+}
+
+struct json *keep_describe_part(struct explicit_search *search)
+{
+    struct json *described = json_make_object();
+    json_set(described, "blocks", json_make_count(blocks_count(search->blocks)));
+    json_set(described, "rest", describe_rest(search));
+    json_set(described, "work", json_make_count(describe_work(search)));
+    json_set(described, "cpu_seconds", json_make_real(keep_cpu_seconds(search) + clock_cpu() - search->begin_cpu));
+    describe_sums(search, described);
     describe_findings(search, described);
     return described;
 }

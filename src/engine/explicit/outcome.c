@@ -22,6 +22,8 @@ static void outcome_settle_cover(struct explicit_search *search, const struct pr
 static void outcome_settle_open(struct explicit_search *search, const struct property *property)
 {
     struct result *result = search->result;
+    if (!result->is_complete && result->properties[property->id].is_found)
+        return;
     if (result->is_complete && (property->kind == PROPERTY_CTL || property->kind == PROPERTY_LTL)) {
         return; /* for temporal_decide */
     } else if (result->is_complete && property->kind == PROPERTY_COVER) {

@@ -27,12 +27,13 @@ struct ordinals {
     VEC(uint64_t) items; /* the last step first */
 };
 
+/* A log that others have written may go round: no run is longer than the search is deep. */
 static bool path_read_log(struct explicit_search *search, state_id last, struct ordinals *ordinals)
 {
     for (block_ref at = last; at != BLOCKS_NOWHERE;) {
         uint64_t ordinal;
         block_ref parent;
-        if (!ranks_parent(search, at, &parent, &ordinal))
+        if (ordinals->items.count > (size_t)search->depth + 1 || !ranks_parent(search, at, &parent, &ordinal))
             return false;
         VEC_PUSH(&ordinals->items, ordinal);
         at = parent;

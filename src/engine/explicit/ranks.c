@@ -53,6 +53,9 @@ void ranks_end(struct explicit_search *search)
         free(ranks->outbox.items[i].records);
     for (size_t i = 0; i < ranks->inbox.count; i++)
         free(ranks->inbox.items[i].bytes);
+    for (size_t i = 0; i < ranks->rescued.count; i++)
+        free(ranks->rescued.items[i].records);
+    VEC_FREE(&ranks->rescued);
     VEC_FREE(&ranks->outbox);
     VEC_FREE(&ranks->inbox);
     free(ranks->credits);
@@ -146,7 +149,8 @@ static void ranks_hear_stop(struct explicit_search *search, const struct rank_me
     if (message->size != sizeof told)
         return;
     memcpy(&told, message->bytes, sizeof told);
-    search->ranks->has_told_stop = search->ranks->rank > 0; /* the others know it; the first one asks who answers */
+    /* The others know it; the first two ask who answers. */
+    search->ranks->has_told_stop |= search->ranks->rank > 1;
     search_stop(search, (struct stop){.kind = (enum stop_kind)told.kind, .limit = told.limit, .seconds = told.seconds});
 }
 
@@ -268,6 +272,28 @@ static bool ranks_insert_batch(struct worker *worker, const struct rank_message 
     return insert_flush(worker);
 }
 
+/* The search is over, and these records were not inserted, or not all of them; takes them. The lock is held. */
+static void ranks_rescue(struct explicit_search *search, struct rank_batch batch)
+{
+    if (search->keeper && batch.size)
+        VEC_PUSH(&search->ranks->rescued, batch);
+    else
+        free(batch.records);
+}
+
+bool ranks_each_rescued(struct explicit_search *search, bool (*take)(void *user, const uint64_t *record), void *user)
+{
+    const struct ranks *ranks = search->ranks;
+    for (size_t i = 0; ranks && i < ranks->rescued.count; i++) {
+        const struct rank_batch *batch = &ranks->rescued.items[i];
+        size_t count = batch->size / (ranks->record * sizeof(uint64_t));
+        for (size_t r = 0; r < count; r++)
+            if (!take(user, batch->records + r * ranks->record))
+                return false;
+    }
+    return true;
+}
+
 /* Inserts a batch that has come, if there is one. Its sender gets the credit back when that is done. */
 static bool ranks_insert(struct worker *worker)
 {
@@ -283,10 +309,12 @@ static bool ranks_insert(struct worker *worker)
     pthread_mutex_unlock(&ranks->lock);
     if (!is_any)
         return false;
-    if (!search_is_stopped(worker->search))
-        ranks_insert_batch(worker, &message);
-    free(message.bytes);
+    bool is_in = !search_is_stopped(worker->search) && ranks_insert_batch(worker, &message);
     pthread_mutex_lock(&ranks->lock);
+    if (is_in)
+        free(message.bytes);
+    else
+        ranks_rescue(worker->search, (struct rank_batch){ranks->rank, message.size, message.bytes});
     ranks->inserting--;
     ranks_answer(ranks, message.from, RANK_STATES);
     pthread_mutex_unlock(&ranks->lock);
@@ -334,19 +362,18 @@ bool ranks_poll(struct worker *worker)
 
 static void ranks_post_all(struct worker *worker)
 {
+    bool is_dropped = search_is_stopped(worker->search) && !worker->search->keeper;
     for (uint32_t i = 0; worker->outgoing && i < worker->search->ranks->count; i++) {
-        if (search_is_stopped(worker->search))
+        if (is_dropped)
             worker->outgoing[i].count = 0;
         ranks_post(worker, i);
     }
 }
 
-static void ranks_drop_outbox(struct ranks *ranks)
+static void ranks_drop_outbox(struct explicit_search *search)
 {
-    while (ranks->outbox.count) {
-        struct rank_batch batch = VEC_POP(&ranks->outbox);
-        free(batch.records);
-    }
+    while (search->ranks->outbox.count)
+        ranks_rescue(search, VEC_POP(&search->ranks->outbox));
 }
 
 /* Has this rank nothing on its way, and nothing to insert? */
@@ -355,7 +382,7 @@ static bool ranks_is_quiet(struct explicit_search *search)
     struct ranks *ranks = search->ranks;
     pthread_mutex_lock(&ranks->lock);
     if (search_is_stopped(search))
-        ranks_drop_outbox(ranks);
+        ranks_drop_outbox(search);
     bool is_quiet = !ranks->outbox.count && !ranks->inbox.count && !ranks->inserting && !ranks->unanswered &&
                     (!search_is_stopped(search) || ranks->has_told_stop);
     pthread_mutex_unlock(&ranks->lock);
@@ -371,21 +398,22 @@ static bool ranks_is_barrier_over(struct ranks *ranks)
 }
 
 /* A signal has ended the search, and a rank does not answer: mpirun has ended it because that rank died. The first rank
- * has a moment to say so. */
+ * has a moment to say so; if that is the one, the second has. */
 static bool ranks_is_broken(struct explicit_search *search)
 {
     struct ranks *ranks = search->ranks;
     struct stop *stop = &search->result->stop;
-    if (ranks->rank || !ranks->has_told_stop || stop->kind != STOP_INTERRUPTED ||
+    if (ranks->rank > 1 || !ranks->has_told_stop || stop->kind != STOP_INTERRUPTED ||
         clock_wall() - ranks->told_stop < RANKS_PATIENCE_SECONDS)
         return false;
-    uint32_t lost = 1;
-    while (lost < ranks->count && ranks->knows_stop[lost])
+    uint32_t lost = 0;
+    while (lost < ranks->count && (lost == ranks->rank || ranks->knows_stop[lost]))
         lost++;
-    if (lost >= ranks->count)
+    if (lost >= ranks->count || (ranks->rank && lost))
         return false;
     struct text detail = {0};
-    text_format(&detail, "rank %u does not answer: it has died, or is too busy; what follows is of rank 0 alone", lost);
+    text_format(&detail, "rank %u does not answer: it has died, or is too busy; what follows is of rank %u alone", lost,
+                ranks->rank);
     stop_free(stop);
     *stop = stop_because(STOP_INTERRUPTED, "%s", detail.chars);
     text_free(&detail);
@@ -429,9 +457,14 @@ void ranks_end_level(struct worker *worker)
 void ranks_describe(const struct explicit_search *search, struct text *out)
 {
     const struct ranks *ranks = search->ranks;
-    if (ranks)
-        text_format(out, "rank %u of %u sent %llu states in %llu batches, %llu bytes, and waited %llu times\n",
-                    ranks->rank, ranks->count, (unsigned long long)ranks->sent_states,
-                    (unsigned long long)ranks->sent_batches, (unsigned long long)ranks->sent_bytes,
-                    (unsigned long long)ranks->waits);
+    if (!ranks)
+        return;
+    text_format(out, "rank %u of %u sent %llu states in %llu batches, %llu bytes, and waited %llu times\n", ranks->rank,
+                ranks->count, (unsigned long long)ranks->sent_states, (unsigned long long)ranks->sent_batches,
+                (unsigned long long)ranks->sent_bytes, (unsigned long long)ranks->waits);
+    if (!ranks->is_broken)
+        text_format(out, "all ranks sent %llu states in %llu batches, %llu bytes; each has %llu to %llu states\n",
+                    (unsigned long long)ranks->all.sent_states, (unsigned long long)ranks->all.sent_batches,
+                    (unsigned long long)ranks->all.sent_bytes, (unsigned long long)ranks->all.least,
+                    (unsigned long long)ranks->all.most);
 }

@@ -14,6 +14,9 @@
  * sparse data exchange, PPoPP 2010). Then all ranks tell all others what they have found, and each comes to the same
  * conclusions: counts, verdicts and lengths of runs do not depend on the number of ranks or threads.
  *
+ * A search that is over inserts nothing more. What is on its way then is dropped, or rescued for the checkpoint: it is
+ * sent again when the search goes on (keep_held.c).
+ *
  * The place of a state in a log (block_ref) has the rank of its owner in the bits that blocks do not use. A run is
  * collected by walking from rank to rank; each rank then takes its steps again, and all have it. */
 #ifndef NOETHER_ENGINE_EXPLICIT_RANKS_H
@@ -49,8 +52,9 @@ struct ranks {
     uint32_t *credits;    /* by rank */
     VEC(struct rank_batch) outbox;
     VEC(struct rank_message) inbox;
-    uint64_t unanswered; /* messages that have not been acknowledged */
-    uint32_t inserting;  /* batches that workers are inserting now */
+    VEC(struct rank_batch) rescued; /* where checkpoints are kept: what a search that is over has not inserted */
+    uint64_t unanswered;            /* messages that have not been acknowledged */
+    uint32_t inserting;             /* batches that workers are inserting now */
     bool has_told_stop;
     double told_stop; /* when */
     bool *knows_stop; /* by rank: it has answered */
@@ -59,6 +63,9 @@ struct ranks {
     struct rank_progress *others; /* by rank: what they said last */
     /* How much there was, for -v and script/bench. */
     uint64_t sent_states, sent_bytes, sent_batches, waits;
+    struct {
+        uint64_t sent_states, sent_bytes, sent_batches, least, most; /* the last two: states of a rank */
+    } all;
 };
 
 /* By worker: for each rank records that are still to be sent. */

@@ -154,7 +154,7 @@ static void hear_findings(struct explicit_search *search, const struct json *lis
                           void (*note)(struct explicit_search *search, const struct explicit_finding *finding))
 {
     for (size_t i = 0; i < json_size(list); i++) {
-        struct explicit_finding *finding = keep_find_again(search, json_item(list, i));
+        struct explicit_finding *finding = keep_find_again(search, json_item(list, i), NULL);
         if (finding)
             note(search, finding);
         finding_destroy(finding);
@@ -206,6 +206,11 @@ static void drop_findings(struct explicit_search *search)
         finding_destroy(search->unevaluated[i]);
         search->found[i] = search->unevaluated[i] = NULL;
     }
+}
+
+bool ranks_are_broken(const struct explicit_search *search)
+{
+    return search->ranks && search->ranks->is_broken;
 }
 
 bool ranks_meet(struct explicit_search *search)
@@ -273,6 +278,9 @@ static struct json *describe_total(const struct explicit_search *search)
     for (size_t r = 0; r < search->system->rules.count; r++)
         json_push(rules, json_make_count(statistics->fired_by_rule[r]));
     json_set(mine, "fired", rules);
+    json_set(mine, "sent_states", json_make_count(search->ranks->sent_states));
+    json_set(mine, "sent_batches", json_make_count(search->ranks->sent_batches));
+    json_set(mine, "sent_bytes", json_make_count(search->ranks->sent_bytes));
     if (statistics->represented) {
         char *digits = bigint_digits(statistics->represented);
         json_set(mine, "represented", json_make_text(digits));
@@ -320,13 +328,29 @@ static void add_total(struct explicit_search *search, const struct json *other)
         add_represented(statistics->represented, json_read_text(json_get(other, "represented")));
 }
 
+/* What all ranks have sent, and how equal their parts are. */
+static void add_traffic(struct ranks *ranks, const struct json *other)
+{
+    uint64_t states = 0;
+    add_member(other, "states", &states);
+    add_member(other, "sent_states", &ranks->all.sent_states);
+    add_member(other, "sent_batches", &ranks->all.sent_batches);
+    add_member(other, "sent_bytes", &ranks->all.sent_bytes);
+    ranks->all.most = states > ranks->all.most ? states : ranks->all.most;
+    ranks->all.least = states < ranks->all.least ? states : ranks->all.least;
+}
+
 void ranks_total(struct explicit_search *search)
 {
     if (!search->ranks || search->ranks->is_broken)
         return;
     struct json **all = ranks_share(search, describe_total(search));
-    for (uint32_t i = 0; i < search->ranks->count; i++)
+    search->ranks->all.least = UINT64_MAX;
+    for (uint32_t i = 0; i < search->ranks->count; i++) {
         if (i != search->ranks->rank && all[i])
             add_total(search, all[i]);
+        if (all[i])
+            add_traffic(search->ranks, all[i]);
+    }
     ranks_forget(search, all);
 }

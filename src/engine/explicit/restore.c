@@ -4,19 +4,13 @@
 
 #include "base/memory.h"
 #include "engine/explicit/keep.h"
-
-/* States that the visited set is planned after (insert.c). */
-enum { RESTORE_SAMPLE = 4096 };
+#include "engine/explicit/ranks.h"
 
 struct restoring {
     struct explicit_search *search;
-    const struct json *described;
-    uint64_t states, settled; /* how many there are, and of levels that were found whole */
-    uint64_t read;            /* so far */
-    bool *waits;              /* by number of block: has it states that are to be expanded? */
-    uint64_t last;            /* of these blocks */
-    VEC(uint64_t) sample;     /* the first states, until the visited set is planned: */
-    bool is_planned;
+    const struct json *described, *parts;
+    struct keep_places places;
+    bool is_first;   /* the first rank has the counts of all */
     struct text why; /* it is refused; empty: it is not */
 };
 
@@ -27,146 +21,11 @@ static bool restore_refuse(struct restoring *restoring, const char *why)
     return false;
 }
 
-static bool restore_count(struct restoring *restoring, const char *key, uint64_t most, uint64_t *out)
-{
-    if (json_read_count(json_get(restoring->described, key), out) && *out <= most)
-        return true;
-    text_format(&restoring->why, "the manifest is damaged (\"%s\")", key);
-    return false;
-}
-
-/* --- the states --- */
-
-static void restore_plan(struct restoring *restoring)
-{
-    struct explicit_search *search = restoring->search;
-    struct visited_sample sample = {restoring->sample.items, restoring->read};
-    if (restoring->is_planned || restoring->read < RESTORE_SAMPLE)
-        return;
-    if (visited_wants_plan(search->visited, restoring->read))
-        visited_replan(search->visited, &sample);
-    restoring->is_planned = true;
-    search->workers[0].plan = visited_plan_number(search->visited);
-    VEC_FREE(&restoring->sample);
-}
-
-static void restore_sample(struct restoring *restoring, const struct kept_piece *piece)
-{
-    size_t words = (size_t)piece->count * restoring->search->layout->words;
-    for (size_t w = 0; w < words && !restoring->is_planned; w++)
-        VEC_PUSH(&restoring->sample, piece->states[w]);
-}
-
-/* A state of the level that is being found. */
-static void restore_judge(struct worker *worker, state_id id, const uint64_t *packed)
-{
-    layout_unpack(worker->search->layout, packed, worker->fresh);
-    if (represent_is_counted(worker))
-        judge_count_orbit(worker, worker->fresh, 0);
-    judge_new_state(worker, id, id, packed, worker->fresh);
-}
-
-static bool restore_waits(const struct restoring *restoring, uint32_t block)
-{
-    bool is_few = restoring->states < RESTORE_SAMPLE; /* the visited set is still to be planned after all of them */
-    return is_few || (block <= restoring->last && restoring->waits[block]);
-}
-
 static bool restore_is_over(struct explicit_search *search)
 {
     if (watch_is_up())
         search_stop(search, watch_stop(watch_of_thread));
     return search_is_stopped(search);
-}
-
-static void restore_ranges(struct restoring *restoring, const struct kept_piece *piece)
-{
-    struct explicit_search *search = restoring->search;
-    struct block_range range;
-    if (restoring->read >= restoring->settled &&
-        blocks_restore_range(search->blocks, piece->block, piece->from, piece->from + piece->count, &range))
-        blocks_restore_level(search->workers[0].writer, &range);
-}
-
-/* Nothing else may come into a visited set, or to those who fire rules. */
-static bool restore_is_valid(const struct layout *layout, const struct kept_piece *piece)
-{
-    for (uint32_t i = 0; i < piece->count; i++)
-        if (!layout_is_packed(layout, piece->states + (size_t)i * layout->words))
-            return false;
-    return true;
-}
-
-static bool restore_piece(void *user, const struct kept_piece *piece)
-{
-    struct restoring *restoring = user;
-    struct explicit_search *search = restoring->search;
-    struct worker *worker = &search->workers[0];
-    bool is_new = restoring->read >= restoring->settled;
-    if (piece->block > restoring->states || piece->count > restoring->states - restoring->read ||
-        (!is_new && piece->count > restoring->settled - restoring->read) || !restore_is_valid(search->layout, piece) ||
-        !blocks_fits(search->blocks, piece))
-        return restore_refuse(restoring, "its segments are not those of its manifest");
-    if (!blocks_restore(search->blocks, piece, is_new || restore_waits(restoring, piece->block))) {
-        search_stop_full(search);
-        return false;
-    }
-    if (!insert_known(worker, piece->states, piece->count))
-        return false;
-    restore_ranges(restoring, piece);
-    for (uint32_t i = 0; i < piece->count && is_new; i++)
-        restore_judge(worker, (uint64_t)piece->block << 32 | (piece->from + i),
-                      piece->states + (size_t)i * search->layout->words);
-    restore_sample(restoring, piece);
-    restoring->read += piece->count;
-    restore_plan(restoring);
-    return !restore_is_over(search);
-}
-
-/* --- the level --- */
-
-static bool restore_read_range(const struct json *described, uint64_t *numbers)
-{
-    for (uint32_t i = 0; i < 3; i++)
-        if (!json_read_count(json_item(described, i), &numbers[i]) || numbers[i] > UINT32_MAX)
-            return false;
-    return true;
-}
-
-/* Before the states: which blocks have some that wait. */
-static bool restore_note_waiting(struct restoring *restoring)
-{
-    const struct json *rest = json_get(restoring->described, "rest");
-    uint64_t numbers[3];
-    for (size_t i = 0; i < json_size(rest); i++) {
-        if (!restore_read_range(json_item(rest, i), numbers) || numbers[0] > restoring->states)
-            return restore_refuse(restoring, "the manifest is damaged (\"rest\")");
-        if (numbers[0] > restoring->last)
-            restoring->last = numbers[0];
-    }
-    restoring->waits = memory_zeroed((size_t)restoring->last + 1, sizeof *restoring->waits);
-    for (size_t i = 0; i < json_size(rest) && restore_read_range(json_item(rest, i), numbers); i++)
-        restoring->waits[numbers[0]] = true;
-    return true;
-}
-
-static bool restore_level(struct restoring *restoring)
-{
-    struct explicit_search *search = restoring->search;
-    const struct json *rest = json_get(restoring->described, "rest");
-    for (size_t i = 0; i < json_size(rest); i++) {
-        uint64_t numbers[3];
-        struct block_range range;
-        restore_read_range(json_item(rest, i), numbers);
-        if (!blocks_restore_range(search->blocks, (uint32_t)numbers[0], (uint32_t)numbers[1], (uint32_t)numbers[2],
-                                  &range))
-            return restore_refuse(restoring, "the manifest is damaged (\"rest\")");
-        VEC_PUSH(&search->level, range);
-        search->level_states += range.to - range.from;
-    }
-    search->is_planned = restoring->is_planned;
-    blocks_restore_end(search->blocks, restoring->is_planned);
-    return true;
 }
 
 static void restore_levels(const struct restoring *restoring)
@@ -182,26 +41,70 @@ static void restore_levels(const struct restoring *restoring)
 
 /* --- the counts --- */
 
+static bool restore_damaged(struct restoring *restoring, const char *key)
+{
+    if (!restoring->why.length)
+        text_format(&restoring->why, "the manifest is damaged (\"%s\")", key);
+    return false;
+}
+
+/* The sum over all parts; of all ranks the first one has it. */
+static bool restore_sum(struct restoring *restoring, const char *key, uint64_t *sum)
+{
+    for (uint32_t part = 0; part < restoring->places.parts; part++) {
+        uint64_t count;
+        if (!json_read_count(json_get(json_item(restoring->parts, part), key), &count))
+            return restore_damaged(restoring, key);
+        *sum += restoring->is_first ? count : 0;
+    }
+    return true;
+}
+
+/* `counts` NULL: they are only looked at. */
 static bool restore_rules(struct restoring *restoring, const char *key, uint64_t *counts)
 {
-    const struct json *list = json_get(restoring->described, key);
     size_t rules = restoring->search->system->rules.count;
-    bool is_good = json_size(list) == rules;
-    for (size_t r = 0; r < rules && is_good && counts; r++)
-        is_good = json_read_count(json_item(list, r), &counts[r]);
-    return is_good || restore_refuse(restoring, "the manifest is damaged (its counts by rule)");
+    for (size_t r = 0; r < rules && counts; r++)
+        counts[r] = 0;
+    for (uint32_t part = 0; part < restoring->places.parts; part++) {
+        const struct json *list = json_get(json_item(restoring->parts, part), key);
+        if (json_size(list) != rules)
+            return restore_damaged(restoring, key);
+        for (size_t r = 0; r < rules; r++) {
+            uint64_t count;
+            if (!json_read_count(json_item(list, r), &count))
+                return restore_damaged(restoring, key);
+            if (counts && restoring->is_first)
+                counts[r] += count;
+        }
+    }
+    return true;
+}
+
+static bool restore_represented_part(const char *digits, struct bigint *number)
+{
+    bigint_set(number, 0);
+    for (const char *c = digits; digits && *c; c++) {
+        if (*c < '0' || *c > '9')
+            return false;
+        bigint_multiply_u64(number, 10);
+        bigint_add_u64(number, (uint64_t)(*c - '0'));
+    }
+    return digits != NULL;
 }
 
 static bool restore_represented(struct restoring *restoring, struct bigint *represented)
 {
-    const char *digits = json_read_text(json_get(restoring->described, "represented"));
-    for (const char *c = digits; digits && *c; c++) {
-        if (*c < '0' || *c > '9')
-            return restore_refuse(restoring, "the manifest is damaged (\"represented\")");
-        bigint_multiply_u64(represented, 10);
-        bigint_add_u64(represented, (uint64_t)(*c - '0'));
+    struct bigint *number = bigint_create(0);
+    bool is_good = true;
+    for (uint32_t part = 0; part < restoring->places.parts && is_good; part++) {
+        is_good = restore_represented_part(json_read_text(json_get(json_item(restoring->parts, part), "represented")),
+                                           number);
+        if (is_good && restoring->is_first)
+            bigint_add(represented, number);
     }
-    return digits || restore_refuse(restoring, "the manifest is damaged (\"represented\")");
+    bigint_destroy(number);
+    return is_good || restore_damaged(restoring, "represented");
 }
 
 static bool restore_counts(struct restoring *restoring)
@@ -210,21 +113,22 @@ static bool restore_counts(struct restoring *restoring)
     struct worker *worker = &search->workers[0];
     struct keeper *keeper = search->keeper;
     uint64_t depth;
-    if (!restore_count(restoring, "depth", UINT32_MAX - 1, &depth) ||
-        !restore_count(restoring, "states", UINT64_MAX, &restoring->states) ||
-        !restore_count(restoring, "settled", restoring->states, &restoring->settled) ||
-        !restore_count(restoring, "transitions", UINT64_MAX, &worker->transitions) ||
-        !restore_count(restoring, "rules_fired", UINT64_MAX, &worker->rules_fired) ||
-        !restore_count(restoring, "work", UINT64_MAX, &keeper->work) ||
-        !restore_rules(restoring, "fired", worker->fired_by_rule) ||
+    if (!json_read_count(json_get(restoring->described, "depth"), &depth) || depth > UINT32_MAX - 2)
+        return restore_damaged(restoring, "depth");
+    if (!restore_sum(restoring, "transitions", &worker->transitions) ||
+        !restore_sum(restoring, "rules_fired", &worker->rules_fired) ||
+        !restore_sum(restoring, "work", &keeper->work) || !restore_rules(restoring, "fired", worker->fired_by_rule) ||
         !restore_represented(restoring, worker->represented))
         return false;
     search->depth = search->deepest = (uint32_t)depth;
-    keeper->settled = restoring->settled;
     bigint_copy(keeper->represented, worker->represented);
     json_read_real(json_get(restoring->described, "seconds"), &keeper->seconds);
-    json_read_real(json_get(restoring->described, "cpu_seconds"), &keeper->cpu);
     json_read_bool(json_get(restoring->described, "is_exact"), &search->result->statistics.represented_is_exact);
+    for (uint32_t part = 0; part < restoring->places.parts && restoring->is_first; part++) {
+        double seconds = 0;
+        json_read_real(json_get(json_item(restoring->parts, part), "cpu_seconds"), &seconds);
+        keeper->cpu += seconds;
+    }
     return true;
 }
 
@@ -232,48 +136,60 @@ static bool restore_counts(struct restoring *restoring)
 
 static void restore_covered(const struct restoring *restoring)
 {
-    const struct json *covered = json_get(restoring->described, "covered");
     const struct explicit_search *search = restoring->search;
-    for (size_t i = 0; i < json_size(covered); i++) {
-        uint64_t property;
-        if (json_read_count(json_item(covered, i), &property) && property <= stepper_undefined(search->system))
-            search->workers[0].stepper->covered[property] = true;
+    for (size_t part = 0; part < json_size(restoring->parts); part++) {
+        const struct json *covered = json_get(json_item(restoring->parts, part), "covered");
+        for (size_t i = 0; i < json_size(covered); i++) {
+            uint64_t property;
+            if (json_read_count(json_item(covered, i), &property) && property <= stepper_undefined(search->system))
+                search->workers[0].stepper->covered[property] = true;
+        }
     }
 }
 
+static bool restore_is_unmet(const struct json *part, const struct property *property)
+{
+    const struct json *unmet = json_get(part, "unmet");
+    for (size_t i = 0; i < json_size(unmet); i++) {
+        uint64_t id;
+        if (json_read_count(json_item(unmet, i), &id) && id == property->id)
+            return true;
+    }
+    return false;
+}
+
+/* What no rank has met. */
 static void restore_unmet(const struct restoring *restoring)
 {
-    const struct json *unmet = json_get(restoring->described, "unmet");
     struct worker *worker = &restoring->search->workers[0];
     size_t kept = 0;
-    for (size_t i = 0; i < worker->unmet.count; i++)
-        for (size_t j = 0; j < json_size(unmet); j++) {
-            uint64_t property;
-            if (json_read_count(json_item(unmet, j), &property) && property == worker->unmet.items[i]->id)
-                worker->unmet.items[kept++] = worker->unmet.items[i];
-        }
+    for (size_t i = 0; i < worker->unmet.count; i++) {
+        bool is_unmet = true;
+        for (size_t part = 0; part < json_size(restoring->parts); part++)
+            is_unmet &= restore_is_unmet(json_item(restoring->parts, part), worker->unmet.items[i]);
+        if (is_unmet)
+            worker->unmet.items[kept++] = worker->unmet.items[i];
+    }
     worker->unmet.count = kept;
 }
 
-/* Is the last state of the run there? */
+/* Is the last state of the run there? Another rank may have it. */
 static bool restore_has(const struct explicit_search *search, const struct explicit_finding *finding)
 {
-    return finding->last == STATE_NONE || blocks_has(search->blocks, finding->last);
+    return search->ranks || finding->last == STATE_NONE || blocks_has(search->blocks, finding->last);
 }
 
 /* Calls `use` for each finding of the list, which it takes. */
-static bool restore_findings(struct restoring *restoring, const char *key,
+static bool restore_findings(struct restoring *restoring, const struct json *list, const char *key,
                              void (*use)(struct explicit_search *search, struct explicit_finding *finding))
 {
-    const struct json *list = json_get(restoring->described, key);
     for (size_t i = 0; i < json_size(list); i++) {
-        struct explicit_finding *finding = keep_find_again(restoring->search, json_item(list, i));
+        struct explicit_finding *finding = keep_find_again(restoring->search, json_item(list, i), &restoring->places);
         if (!finding || !restore_has(restoring->search, finding)) {
             finding_destroy(finding);
             if (restore_is_over(restoring->search)) /* what was evaluated was cut short: that says nothing */
                 return false;
-            text_format(&restoring->why, "the manifest is damaged (\"%s\")", key);
-            return false;
+            return restore_damaged(restoring, key);
         }
         use(restoring->search, finding);
     }
@@ -322,34 +238,50 @@ static bool restore_is_ours(struct restoring *restoring)
            restore_refuse(restoring, "the symmetry that is used is not that of the checkpoint");
 }
 
-static bool restore_states(struct restoring *restoring)
+static bool restore_all_states(struct restoring *restoring)
 {
-    struct explicit_search *search = restoring->search;
-    struct text damage = {0};
-    uint64_t most = search->options->limits.states;
-    if (most && restoring->states > most)
-        return restore_refuse(restoring, "it has more states than --states allows");
     restore_decided(restoring, true);
-    bool is_good = checkpoint_read(search->keeper->checkpoint, search->layout->words,
-                                   blocks_most_states(search->blocks), restore_piece, restoring, &damage);
+    bool is_good = restore_states(restoring->search, restoring->described, &restoring->places, &restoring->why);
     restore_decided(restoring, false);
-    if (damage.length)
-        restore_refuse(restoring, damage.chars);
-    text_free(&damage);
-    if (is_good && (restoring->read != restoring->states || search_count_states(search) != restoring->states))
-        return restore_refuse(restoring, "its segments are not those of its manifest");
+    return is_good;
+}
+
+/* By all ranks at the same time: is it good for all of them? */
+static bool restore_agree(struct restoring *restoring, bool is_good)
+{
+    return !ranks_sum(restoring->search, !is_good);
+}
+
+static bool restore_all_findings(struct restoring *restoring)
+{
+    bool is_good =
+        restore_findings(restoring, json_get(restoring->described, "reported"), "reported", restore_reported);
+    for (uint32_t part = 0; part < restoring->places.parts && is_good; part++) {
+        const struct json *one = json_item(restoring->parts, part);
+        is_good = restore_findings(restoring, json_get(one, "found"), "found", restore_found) &&
+                  restore_findings(restoring, json_get(one, "unevaluated"), "unevaluated", restore_unevaluated);
+    }
     return is_good;
 }
 
 static bool restore_all(struct restoring *restoring)
 {
-    return restore_is_ours(restoring) && restore_counts(restoring) && restore_note_waiting(restoring) &&
-           restore_states(restoring) && restore_level(restoring) &&
-           restore_findings(restoring, "reported", restore_reported) &&
-           restore_findings(restoring, "found", restore_found) &&
-           restore_findings(restoring, "unevaluated", restore_unevaluated) &&
-           restore_rules(restoring, "passed",
-                         restoring->search->workers[0].stepper->passed_by_rule); /* runs were taken */
+    struct explicit_search *search = restoring->search;
+    uint32_t ranks = search->ranks ? search->ranks->count : 1;
+    bool is_good = (keep_places_read(&restoring->places, restoring->described, ranks) &&
+                    restoring->places.parts == checkpoint_parts(search->keeper->checkpoint)) ||
+                   restore_damaged(restoring, "parts");
+    is_good = is_good && restore_is_ours(restoring) && restore_counts(restoring) && restore_all_states(restoring);
+    if (!restore_agree(restoring, is_good))
+        return false;
+    uint64_t states = 0;
+    for (uint32_t part = 0; part < restoring->places.parts; part++)
+        states += checkpoint_part_states(search->keeper->checkpoint, part);
+    if (ranks_sum(search, search_count_states(search)) != states)
+        return restore_refuse(restoring, "its segments are not those of its manifest");
+    is_good = restore_all_findings(restoring) && keep_feed_held(search, &restoring->places, &restoring->why) &&
+              restore_rules(restoring, "passed", search->workers[0].stepper->passed_by_rule); /* runs were taken */
+    return restore_agree(restoring, is_good);
 }
 
 static void restore_trial(const struct json *described, struct trial *trial)
@@ -381,7 +313,10 @@ bool restore_trials(const struct checkpoint *checkpoint, struct trial *trials, u
 
 bool restore_search(struct explicit_search *search)
 {
-    struct restoring restoring = {.search = search, .described = checkpoint_search(search->keeper->checkpoint)};
+    struct checkpoint *checkpoint = search->keeper->checkpoint;
+    struct restoring restoring = {.search = search, .described = checkpoint_search(checkpoint)};
+    restoring.parts = json_get(restoring.described, "parts");
+    restoring.is_first = !search->ranks || !search->ranks->rank;
     search->is_planned = true; /* from a sample of its own */
     restore_unmet(&restoring);
     restore_covered(&restoring);
@@ -389,13 +324,14 @@ bool restore_search(struct explicit_search *search)
     if (is_good)
         restore_levels(&restoring);
     if (restoring.why.length)
-        search_stop(search, stop_because(STOP_REFUSED, "%s: %s", checkpoint_folder(search->keeper->checkpoint),
-                                         restoring.why.chars));
-    else if (!is_good && !search_is_stopped(search)) /* nothing must be concluded from a part */
-        search_stop(search, stop_because(STOP_FAILED, "the checkpoint could not be restored"));
-    checkpoint_take_search(search->keeper->checkpoint);
+        search_stop(search, stop_because(STOP_REFUSED, "%s: %s", checkpoint_folder(checkpoint), restoring.why.chars));
+    if (!is_good) {
+        ranks_meet(search);             /* why */
+        if (!search_is_stopped(search)) /* nothing must be concluded from a part */
+            search_stop(search, stop_because(STOP_FAILED, "the checkpoint could not be restored"));
+    }
+    checkpoint_take_search(checkpoint);
+    keep_places_free(&restoring.places);
     text_free(&restoring.why);
-    VEC_FREE(&restoring.sample);
-    free(restoring.waits);
     return is_good;
 }

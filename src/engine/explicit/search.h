@@ -468,6 +468,10 @@ void ranks_end_level(struct worker *worker);
 /* While one thread is at work, by all ranks at the same time: what was found, and whether the search is over, becomes
  * known to all. False: it is. */
 bool ranks_meet(struct explicit_search *search);
+/* One of them is lost: there is nobody to talk to. */
+bool ranks_are_broken(const struct explicit_search *search);
+/* Of a search that is over: the states that have not come to their owners, as in disk_each_held. */
+bool ranks_each_rescued(struct explicit_search *search, bool (*take)(void *user, const uint64_t *record), void *user);
 uint64_t ranks_sum(struct explicit_search *search, uint64_t mine);
 double ranks_sum_real(struct explicit_search *search, double mine);
 /* Where a state came from: as blocks_parent, asked by all ranks. */
@@ -497,6 +501,12 @@ bool disk_settle(struct explicit_search *search);
 bool disk_make_room(struct explicit_search *search);
 /* Is it to be called, although the visited set has room? */
 bool disk_wants_room(const struct explicit_search *search);
+/* Of a search that is over: all that was held back (the state, its parent, its ordinal, its classes). False: `take`
+ * said so, or some of it is lost. */
+bool disk_each_held(struct explicit_search *search, bool (*take)(void *user, const uint64_t *record), void *user);
+/* States of a checkpoint, which are visited; and when these are all. False: the search is over. */
+bool disk_restore(struct worker *worker, const uint64_t *states, uint32_t count);
+bool disk_end_restore(struct explicit_search *search);
 
 /* dispute.c: a property that a failure of another may hide; all of them, at the end of a complete search */
 void dispute_leave_open(struct explicit_search *search, const struct property *property);

@@ -66,7 +66,7 @@ static bool layers_expand(struct explicit_search *search)
         crew_run(search->crew, workers);
         shares_collect(search);
         disk_settle(search);
-        has_rest = keep_rest(search) || (!search_is_stopped(search) && search->level.count > 0);
+        has_rest = keep_rest(search) || (!search->ranks && !search_is_stopped(search) && search->level.count > 0);
     } while (has_rest && rival_loses(search));
     ranks_meet(search);
     return findings_settle(search) && trial_goes_on(search);

@@ -123,6 +123,7 @@ void violation_report(struct explicit_search *search, const struct explicit_find
 {
     bool is_fault = finding->fault.kind != FAULT_NONE;
     keep_note_report(search, finding);
+    result_set_found(search->result, finding->property, finding->length); /* whatever becomes of its run */
     if (finding->evidence == TRACE_SHOWS_FAULT) {
         violation_report_fault(search, finding);
     } else if (finding->evidence == TRACE_SHOWS_TRUE) {
