@@ -128,8 +128,9 @@ static void discovery_spread(struct discovery *discovery, const struct structure
     }
 }
 
-void canon_discover(struct canon *canon, const int32_t *cells)
+uint64_t canon_discover(struct canon *canon, const int32_t *cells)
 {
+    uint64_t found = 0;
     const struct structure *s = canon->structure;
     struct discovery *discovery = canon->discovery;
     for (uint32_t i = 0; i < discovery->factor_count; i++) {
@@ -138,6 +139,7 @@ void canon_discover(struct canon *canon, const int32_t *cells)
             discovery_find(discovery, discovery_named(s, factor, cells[s->uses[discovery->anchors[a]].address]));
         if (!discovery->count)
             continue;
+        found |= canon_bit(discovery->factors[i]);
         discovery_list_namers(discovery, s, factor, cells);
         discovery_spread(discovery, s, factor, cells);
         canon->work += WORK_CHASE * factor->degree;
@@ -149,4 +151,5 @@ void canon_discover(struct canon *canon, const int32_t *cells)
             discovery->is_found[element] = false;
         }
     }
+    return found;
 }

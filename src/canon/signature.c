@@ -184,6 +184,13 @@ void canon_sign(struct canon *canon, const int32_t *cells)
     }
 }
 
+void canon_sign_row_change(struct canon *canon, uint32_t element, uint64_t weight, int32_t old, int32_t new)
+{
+    signature_meet(canon, element);
+    canon->signature[element] +=
+        signature_row_part(weight * (uint32_t) new) - signature_row_part(weight * (uint32_t)old);
+}
+
 void canon_sign_change(struct canon *canon, uint32_t number, int32_t old, int32_t new)
 {
     const struct structure *s = canon->structure;

@@ -11,7 +11,15 @@
 #include "canon/canon_inner.h"
 #include "canon/generated.h"
 
+/* What a change of the cell does to the signatures. */
+struct lane_cell {
+    uint64_t weight;  /* 0: see `use` */
+    uint32_t element; /* the plain cell of this one's row */
+    uint32_t use;     /* as structure->cell_use */
+};
+
 struct successor_lane {
+    struct lane_cell *cell_of;
     const int32_t *parent; /* NULL: nothing begun */
     const uint64_t *packed;
     bool is_known;       /* the rest is that of the parent */
@@ -22,7 +30,9 @@ struct successor_lane {
     uint64_t *members; /* by factor: its elements' bits */
     uint64_t *classes; /* by factor: class starts, when it is settled */
     bool *is_settled;  /* by factor: in order of signature, and every class a set of twins */
+    uint64_t found;    /* factors with elements that are known by name (canon_discover) */
     bool has_twins;
+    bool is_fresh; /* the signatures of the canonicaliser are the parent's */
 
     uint32_t *diff;  /* changed cells nobody listed */
     uint32_t *dirty; /* multisets with changes */
@@ -32,9 +42,23 @@ struct successor_lane {
     uint32_t *spare; /* elements of a class of twins that lose their positions */
 };
 
+static void lane_list_cells(struct successor_lane *lane, const struct structure *s)
+{
+    lane->cell_of = memory_zeroed((size_t)s->cell_count + 1, sizeof *lane->cell_of);
+    for (uint32_t c = 0; c < s->cell_count; c++) {
+        uint32_t number = s->cell_use[c];
+        const struct use *use = number < s->use_count ? &s->uses[number] : NULL;
+        lane->cell_of[c].use = number;
+        if (use && use->arity == 1 && !use->is_ref)
+            lane->cell_of[c] =
+                (struct lane_cell){.weight = use->weight, .element = s->elements[use->tuple], .use = number};
+    }
+}
+
 struct successor_lane *lane_create(const struct structure *s)
 {
     struct successor_lane *lane = memory_zeroed(1, sizeof *lane);
+    lane_list_cells(lane, s);
     size_t n = (size_t)s->element_count + 1, factors = (size_t)s->factor_count + 1;
     lane->signature = memory_zeroed(n, sizeof *lane->signature);
     lane->fact_sum = memory_zeroed((size_t)s->fact_count + 1, sizeof *lane->fact_sum);
@@ -54,6 +78,7 @@ struct successor_lane *lane_create(const struct structure *s)
 
 void lane_destroy(struct successor_lane *lane)
 {
+    free(lane->cell_of);
     free(lane->signature);
     free(lane->fact_sum);
     free(lane->twin);
@@ -105,7 +130,8 @@ static void lane_know_parent(struct canon *canon)
            (s->fact_count - s->wide_fact) * sizeof *lane->fact_sum);
     lane->referenced = canon->referenced;
     lane->has_twins = false;
-    canon_discover(canon, lane->parent);
+    lane->found = canon_discover(canon, lane->parent);
+    lane->is_fresh = !lane->found;
     for (uint32_t f = 0; f < s->factor_count; f++)
         lane_settle_factor(canon, f);
     lane->is_known = true;
@@ -132,19 +158,34 @@ static void lane_sign(struct canon *canon, const int32_t *cells, const uint32_t 
 {
     const struct structure *s = canon->structure;
     struct successor_lane *lane = canon->lane;
-    memcpy(canon->signature, lane->signature, s->element_count * sizeof *canon->signature);
+    if (!lane->is_fresh)
+        memcpy(canon->signature, lane->signature, s->element_count * sizeof *canon->signature);
     canon->touched = 0;
     canon->referenced = lane->referenced;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t cell = changed[i], use = s->cell_use[cell];
-        if (use < s->use_count)
-            canon_sign_change(canon, use, lane->parent[cell], cells[cell]);
-        else if (use != NO_USE)
+        uint32_t cell = changed[i];
+        const struct lane_cell *of = &lane->cell_of[cell];
+        if (of->weight)
+            canon_sign_row_change(canon, of->element, of->weight, lane->parent[cell], cells[cell]);
+        else if (of->use < s->use_count)
+            canon_sign_change(canon, of->use, lane->parent[cell], cells[cell]);
+        else if (of->use != NO_USE)
             lane_note_dirty(lane, structure_slots_at(s, cell));
     }
     for (uint32_t i = 0; i < lane->dirty_count; i++) {
         const struct slots *slots = &s->slots[lane->dirty[i]];
         canon_sign_slots_change(canon, slots, lane->parent + slots->address, cells + slots->address);
+    }
+}
+
+/* Only those that were touched have changed, where the signatures are still sums (is_sum). */
+static void lane_restore_signatures(struct canon *canon, bool is_sum)
+{
+    struct successor_lane *lane = canon->lane;
+    lane->is_fresh = is_sum && canon->structure->element_count <= 64;
+    for (uint64_t touched = lane->is_fresh ? canon->touched : 0; touched; touched &= touched - 1) {
+        uint32_t element = (uint32_t)__builtin_ctzll(touched);
+        canon->signature[element] = lane->signature[element];
     }
 }
 
@@ -237,24 +278,39 @@ static bool lane_order_factor(struct canon *canon, uint32_t f, const int32_t *ce
             is_good = false;
         lane_arrange_twins(canon, order, at, end);
     }
+    for (uint32_t place = factor->first; place < stop; place++)
+        if (order[place] != place)
+            canon->move.places[canon->move.place_count++] = place;
     return is_good;
 }
 
-static bool lane_order(struct canon *canon, const int32_t *cells, uint64_t *classes)
+/* Has nothing but this element of a factor that is settled changed? */
+static bool lane_is_one(const struct canon *canon, uint32_t f, uint64_t touched, uint64_t found)
+{
+    const struct successor_lane *lane = canon->lane;
+    return lane->is_settled[f] && !(touched & (touched - 1)) && !((lane->found | found) & canon_bit(f)) &&
+           canon->structure->element_count <= 64;
+}
+
+static bool lane_order(struct canon *canon, const int32_t *cells, uint64_t found, uint64_t *classes)
 {
     const struct structure *s = canon->structure;
     const struct successor_lane *lane = canon->lane;
     uint32_t *order = canon->levels[0].partition.order;
     bool is_good = true;
+    canon->move.place_count = 0;
     for (uint32_t f = 0; f < s->factor_count; f++) {
         const struct moved_factor *factor = &s->factors[f];
-        if (lane->is_settled[f] && !(canon->touched & lane->members[f])) {
-            *classes |= lane->classes[f];
+        uint64_t touched = canon->touched & lane->members[f], starts = lane->classes[f];
+        if (lane->is_settled[f] && !touched) {
             for (uint32_t e = factor->first; e < factor->first + factor->degree; e++)
                 order[e] = e;
-        } else {
-            is_good &= lane_order_factor(canon, f, cells, classes);
+        } else if (!lane_is_one(canon, f, touched, found) ||
+                   !canon_reinsert(canon, factor, (uint32_t)__builtin_ctzll(touched), cells, &starts)) {
+            starts = 0;
+            is_good &= lane_order_factor(canon, f, cells, &starts);
         }
+        *classes |= starts;
     }
     return is_good;
 }
@@ -319,27 +375,36 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
         changed = lane->diff;
     }
     lane_sign(canon, cells, changed, count);
-    canon_discover(canon, cells);
+    uint64_t found = canon_discover(canon, cells);
     lane_pack(canon, cells, changed, count);
+    bool is_sum = !found;
     if (canon->is_greedy) {
         canon_order_greedily(canon);
         canon_move(canon, canon->levels[0].partition.order, cells, packed);
-    } else if (lane_order(canon, cells, &classes)) {
-        canon_move(canon, canon->levels[0].partition.order, cells, packed);
+    } else if (lane_order(canon, cells, found, &classes)) {
+        canon_move_listed(canon, canon->levels[0].partition.order, cells, packed);
     } else {
         classes = lane_finish_hard(canon, cells, packed);
+        is_sum = false;
     }
+    lane_restore_signatures(canon, is_sum);
     lane_restore(canon, changed, count);
     return canon->structure->element_count <= 64 ? classes : 0;
 }
 
-bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance)
+bool canon_has_repeats(struct canon *canon)
 {
     struct successor_lane *lane = canon->lane;
     if (canon->generated || canon->strategy || canon->is_nauty || !canon->symmetry->keeps_rules)
         return false;
     if (!lane->is_known)
         lane_know_parent(canon);
-    return lane->has_twins &&
+    return lane->has_twins;
+}
+
+bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance)
+{
+    const struct successor_lane *lane = canon->lane;
+    return canon_has_repeats(canon) &&
            !repeat_is_least(canon->repeat, canon->structure, lane->twin, lane->parent, rule->id, instance);
 }
