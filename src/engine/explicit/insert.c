@@ -363,6 +363,22 @@ bool insert_burst(struct worker *worker, state_id parent)
     return true;
 }
 
+bool insert_representative(struct worker *worker, state_id parent, const struct step *step)
+{
+    uint64_t ordinal = worker->ordinal++;
+    if (!insert_latest(worker))
+        return false;
+    worker->transitions++;
+    struct waiting *waiting = &worker->waiting[worker->batch_count];
+    uint64_t *packed = worker->batch + (size_t)worker->batch_count * worker->recent.words;
+    waiting->classes = canon_successor(worker->canon, step->cells, step->changed, step->changed_count, packed);
+    waiting->parent = parent;
+    waiting->ordinal = ordinal;
+    waiting->has_parent_key = false;
+    worker->recent_place = recent_find(&worker->recent, packed);
+    return true;
+}
+
 bool insert_successor(struct worker *worker, state_id parent, const struct step *step)
 {
     struct explicit_search *search = worker->search;
