@@ -87,9 +87,9 @@ struct canon *canon_create(const struct symmetry *symmetry, const struct layout 
     canon_place_slots(canon);
     canon->generated = s->is_generated ? generated_create(s, symmetry) : NULL;
     canon_count_group(canon);
-    canon->lane = lane_create(s);
     canon->chase = chase_create(s);
     canon->discovery = discovery_create(s);
+    canon->lane = lane_create(s, canon->discovery);
     canon->repeat = repeat_create(s);
     canon->twin = canon_numbers(n);
     canon->buffer = memory_zeroed((size_t)s->largest_multiset + 1, sizeof(int32_t));
@@ -256,7 +256,7 @@ static enum canon_way canon_label(struct canon *canon, const int32_t *cells, con
     struct canon_partition *root = &canon->levels[0].partition;
     lane_leave(canon->lane);
     canon_sign(canon, cells);
-    canon_discover(canon, cells);
+    canon_discover(canon, cells, UINT64_MAX);
     *order = root->order;
     if (canon->is_greedy) {
         canon_order_greedily(canon);

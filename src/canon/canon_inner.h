@@ -152,11 +152,13 @@ enum search_result { SEARCH_DONE, SEARCH_TOO_LARGE };
 /* How a labelling was found, for the count of the stabiliser. */
 enum canon_way { WAY_TWINS, WAY_SEARCH, WAY_NAUTY };
 
-/* Gives those elements that are known by name signatures of their own, below all others. Returns the factors that have
- * such elements, by canon_bit. */
-uint64_t canon_discover(struct canon *canon, const int32_t *cells);
+/* Gives those elements of the factors (by canon_bit) that are known by name signatures of their own, below all others.
+ * Returns the factors that have such elements. */
+uint64_t canon_discover(struct canon *canon, const int32_t *cells, uint64_t factors);
 struct discovery *discovery_create(const struct structure *structure);
 void discovery_destroy(struct discovery *discovery);
+/* The factors for which it matters which element the cell of the use names, by canon_bit. */
+uint64_t discovery_links(const struct discovery *discovery, const struct structure *structure, uint32_t use);
 /* Signatures of all elements, and who is referenced, from the cells alone. */
 void canon_sign(struct canon *canon, const int32_t *cells);
 /* The same after a change of the cell of this use, and of a whole multiset. What is referenced only grows. */
@@ -224,7 +226,7 @@ void repeat_destroy(struct repeat *repeat);
 bool repeat_is_least(struct repeat *repeat, const struct structure *structure, const uint32_t *twin,
                      const int32_t *cells, uint32_t rule, uint64_t instance);
 
-struct successor_lane *lane_create(const struct structure *structure);
+struct successor_lane *lane_create(const struct structure *structure, const struct discovery *discovery);
 void lane_destroy(struct successor_lane *lane);
 /* The signatures are no longer those of the lane's state. */
 void lane_leave(struct successor_lane *lane);

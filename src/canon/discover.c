@@ -128,13 +128,29 @@ static void discovery_spread(struct discovery *discovery, const struct structure
     }
 }
 
-uint64_t canon_discover(struct canon *canon, const int32_t *cells)
+uint64_t discovery_links(const struct discovery *discovery, const struct structure *s, uint32_t number)
+{
+    const struct use *use = &s->uses[number];
+    uint64_t links = 0;
+    for (uint32_t i = 0; i < discovery->factor_count && use->arity <= 1; i++) {
+        const struct moved_factor *factor = &s->factors[discovery->factors[i]];
+        bool is_its = !use->arity || s->elements[use->tuple] - factor->first < factor->degree;
+        for (uint32_t r = 0; r < factor->ref_count && is_its; r++)
+            if (s->factor_refs[factor->refs + r] == number)
+                links |= canon_bit(discovery->factors[i]);
+    }
+    return links;
+}
+
+uint64_t canon_discover(struct canon *canon, const int32_t *cells, uint64_t factors)
 {
     uint64_t found = 0;
     const struct structure *s = canon->structure;
     struct discovery *discovery = canon->discovery;
     for (uint32_t i = 0; i < discovery->factor_count; i++) {
         const struct moved_factor *factor = &s->factors[discovery->factors[i]];
+        if (!(factors & canon_bit(discovery->factors[i])))
+            continue;
         for (uint32_t a = discovery->anchor_start[i]; a < discovery->anchor_start[i + 1]; a++)
             discovery_find(discovery, discovery_named(s, factor, cells[s->uses[discovery->anchors[a]].address]));
         if (!discovery->count)

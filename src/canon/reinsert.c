@@ -34,7 +34,7 @@ static void reinsert_move(struct canon *canon, uint64_t classes, uint32_t from, 
     uint32_t *order = canon->levels[0].partition.order, hole = from;
     while (hole != to) {
         uint64_t behind = hole < to ? classes & ~reinsert_below(hole + 2) : 0;
-        uint32_t other = hole > to   ? 63 - (uint32_t)__builtin_clzll(classes & reinsert_below(hole))
+        uint32_t other = hole > to     ? 63 - (uint32_t)__builtin_clzll(classes & reinsert_below(hole))
                          : behind != 0 ? (uint32_t)__builtin_ctzll(behind) - 1
                                        : stop - 1;
         order[hole] = other;
