@@ -256,7 +256,7 @@ static enum canon_way canon_label(struct canon *canon, const int32_t *cells, con
     struct canon_partition *root = &canon->levels[0].partition;
     lane_leave(canon->lane);
     canon_sign(canon, cells);
-    canon_discover(canon, cells, UINT64_MAX);
+    canon_discover(canon, cells);
     *order = root->order;
     if (canon->is_greedy) {
         canon_order_greedily(canon);

@@ -152,9 +152,13 @@ enum search_result { SEARCH_DONE, SEARCH_TOO_LARGE };
 /* How a labelling was found, for the count of the stabiliser. */
 enum canon_way { WAY_TWINS, WAY_SEARCH, WAY_NAUTY };
 
-/* Gives those elements of the factors (by canon_bit) that are known by name signatures of their own, below all others.
- * Returns the factors that have such elements. */
-uint64_t canon_discover(struct canon *canon, const int32_t *cells, uint64_t factors);
+/* Gives those elements that are known by name signatures of their own, below all others. Returns the factors that have
+ * such elements, by canon_bit. */
+uint64_t canon_discover(struct canon *canon, const int32_t *cells);
+/* The same of some factors, where discovery_change has been told of every reference in a row that has changed. */
+uint64_t canon_discover_again(struct canon *canon, const int32_t *cells, uint64_t factors);
+void discovery_change(struct discovery *discovery, const struct structure *structure, uint32_t use, int32_t old,
+                      int32_t new);
 struct discovery *discovery_create(const struct structure *structure);
 void discovery_destroy(struct discovery *discovery);
 /* The factors for which it matters which element the cell of the use names, by canon_bit. */

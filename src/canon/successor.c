@@ -137,7 +137,7 @@ static void lane_know_parent(struct canon *canon)
            (s->fact_count - s->wide_fact) * sizeof *lane->fact_sum);
     lane->referenced = canon->referenced;
     lane->has_twins = false;
-    lane->found = canon_discover(canon, lane->parent, UINT64_MAX);
+    lane->found = canon_discover(canon, lane->parent);
     memcpy(lane->ranked, canon->signature, s->element_count * sizeof *lane->ranked);
     lane->is_fresh = true;
     for (uint32_t f = 0; f < s->factor_count; f++)
@@ -166,8 +166,10 @@ static inline void lane_sign_change(struct canon *canon, const struct lane_cell 
 {
     const struct structure *s = canon->structure;
     canon_sign_change(canon, of->use, old, new);
-    if (of->links && (structure_element(s, old) != NO_ELEMENT || structure_element(s, new) != NO_ELEMENT))
+    if (of->links && (structure_element(s, old) != NO_ELEMENT || structure_element(s, new) != NO_ELEMENT)) {
         canon->lane->relinked |= of->links;
+        discovery_change(canon->discovery, s, of->use, old, new);
+    }
 }
 
 static void lane_sign(struct canon *canon, const int32_t *cells, const uint32_t *changed, uint32_t count)
@@ -229,7 +231,7 @@ static uint64_t lane_discover(struct canon *canon, const int32_t *cells)
             else
                 lane_rank_touched(canon, canon->touched & lane->members[f]);
         }
-    return redone ? redone & (canon_discover(canon, cells, redone) | lane->found) : 0;
+    return redone ? redone & (canon_discover_again(canon, cells, redone) | lane->found) : 0;
 }
 
 /* Only those that were touched have changed, where no others were (is_local). */
@@ -243,10 +245,14 @@ static void lane_restore_signatures(struct canon *canon, bool is_local)
     }
 }
 
-static void lane_restore(struct canon *canon, const uint32_t *changed, uint32_t count)
+static void lane_restore(struct canon *canon, const int32_t *cells, const uint32_t *changed, uint32_t count)
 {
     const struct structure *s = canon->structure;
     struct successor_lane *lane = canon->lane;
+    for (uint32_t i = 0; lane->relinked && i < count; i++)
+        if (lane->cell_of[changed[i]].links)
+            discovery_change(canon->discovery, s, lane->cell_of[changed[i]].use, cells[changed[i]],
+                             lane->parent[changed[i]]);
     for (uint32_t i = 0; s->wide_use < s->use_count && i < count; i++) {
         uint32_t use = s->cell_use[changed[i]];
         if (use >= s->wide_use && use < s->use_count)
@@ -441,7 +447,7 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
         is_local = false;
     }
     lane_restore_signatures(canon, is_local);
-    lane_restore(canon, changed, count);
+    lane_restore(canon, cells, changed, count);
     return canon->structure->element_count <= 64 ? classes : 0;
 }
 
