@@ -64,6 +64,7 @@ struct canon_move {
     uint32_t *places; /* to which another element comes, for canon_move_listed */
     uint32_t place_count;
     bool is_still; /* canon->image is the identity */
+    uint64_t moved; /* the elements that get another place, by canon_bit */
 };
 
 enum { CANON_GENERATORS = 64, CANON_BUDGET = 4096 };
@@ -99,6 +100,7 @@ struct canon {
     const int32_t *base; /* the state signed last from scratch */
     /* Uses outside slots that hold an element there, by its factor: from factor->refs on. NO_USE: not yet listed. */
     uint32_t *held, *held_count;
+    uint64_t *held_bit; /* of the element that each holds in the state signed last from scratch */
 
     struct canon_move move;
 

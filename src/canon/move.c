@@ -132,8 +132,10 @@ static bool move_set_image(struct canon *canon, const uint32_t *order)
 {
     bool is_moved = false;
     canon->move.is_still = false;
+    canon->move.moved = 0;
     for (uint32_t place = 0; place < canon->structure->element_count; place++) {
         canon->image[order[place]] = place;
+        canon->move.moved |= order[place] != place ? canon_bit(order[place]) : 0;
         is_moved |= order[place] != place;
     }
     return is_moved;
@@ -148,19 +150,21 @@ static void move_list_held(struct canon *canon, uint32_t f)
     for (uint32_t r = 0; r < factor->ref_count; r++) {
         uint32_t element = structure_element(s, canon->base[s->uses[refs[r]].address]);
         held[count] = refs[r];
+        canon->held_bit[factor->refs + count] = canon_bit(element);
         count += element - factor->first < factor->degree; /* NO_ELEMENT is far above */
     }
     canon->held_count[f] = count;
 }
 
-/* The references that hold elements of the factor. */
+/* The references that hold elements of the factor; those that have changed are looked at by themselves. */
 static void move_rename_held(struct canon *canon, uint32_t f, const int32_t *cells)
 {
     const struct moved_factor *factor = &canon->structure->factors[f];
     if (canon->held_count[f] == NO_USE)
         move_list_held(canon, f);
-    for (uint32_t i = 0; i < canon->held_count[f]; i++)
-        move_rename_ref(canon, canon->held[factor->refs + i], cells);
+    for (uint32_t i = factor->refs, end = i + canon->held_count[f]; i < end; i++)
+        if (canon->held_bit[i] & canon->move.moved)
+            move_rename_ref(canon, canon->held[i], cells);
 }
 
 /* The rows of one factor, and the references that hold its elements. */
@@ -210,7 +214,9 @@ void canon_move_listed(struct canon *canon, const uint32_t *order, const int32_t
         return;
     if (!move->is_still)
         move_hold_still(canon);
+    move->moved = 0;
     for (uint32_t i = 0; i < move->place_count; i++) {
+        move->moved |= canon_bit(move->places[i]); /* who is there goes elsewhere */
         canon->image[order[move->places[i]]] = move->places[i];
         move_row(canon, order, move->places[i], packed);
     }
@@ -245,6 +251,7 @@ void canon_move_create(struct canon *canon)
     canon->move.places = memory_zeroed((size_t)s->element_count + 1, sizeof *canon->move.places);
     canon->move.multiset = memory_zeroed((size_t)s->largest_multiset + 1, sizeof *canon->move.multiset);
     canon->held = memory_zeroed(cells * s->factor_count + 1, sizeof *canon->held);
+    canon->held_bit = memory_zeroed(cells * s->factor_count + 1, sizeof *canon->held_bit);
     canon->held_count = memory_zeroed((size_t)s->factor_count + 1, sizeof *canon->held_count);
 }
 
@@ -256,5 +263,6 @@ void canon_move_destroy(struct canon *canon)
     free(canon->move.places);
     free(canon->move.multiset);
     free(canon->held);
+    free(canon->held_bit);
     free(canon->held_count);
 }

@@ -35,6 +35,12 @@ static inline uint64_t signature_rest(uint64_t value)
     return hash_mix(value) >> REST_SHIFT;
 }
 
+/* What a reference tells the element that it names: signature_rest of its weight. */
+static inline uint64_t signature_told(const struct use *use)
+{
+    return use->mixed >> REST_SHIFT;
+}
+
 static inline uint64_t signature_chain(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * 0x9fb21c651e98df25u;
@@ -48,7 +54,7 @@ static inline void signature_meet(struct canon *canon, uint32_t element)
 
 /* What is known of a reference before colours are: which factor it points into, which element of its own tuple it is,
  * or the value that is no element. `sign` (1 or -1) of what it tells the element it names is added to that. */
-static uint64_t signature_shape(struct canon *canon, const struct use *use, int32_t code, uint64_t sign)
+static inline uint64_t signature_shape(struct canon *canon, const struct use *use, int32_t code, uint64_t sign)
 {
     const struct structure *s = canon->structure;
     uint32_t element = structure_element(s, code), p = 0;
@@ -60,7 +66,7 @@ static uint64_t signature_shape(struct canon *canon, const struct use *use, int3
     if (p < use->arity)
         return (p + 1) * self_shape;
     canon->referenced |= canon_bit(element);
-    canon->signature[element] += sign * signature_rest(use->weight);
+    canon->signature[element] += sign * signature_told(use);
     return (s->factor_of[element] + 1) * factor_shape;
 }
 

@@ -24,6 +24,7 @@ struct use {
     uint32_t fact; /* outside slots: its number */
     bool is_ref;
     uint64_t weight; /* outside slots: odd, of the kind and of which positions of the tuple are equal */
+    uint64_t mixed;  /* the same, mixed */
 };
 
 /* The cells of one tuple, in order of kind. Facts with the same `kind` have the same kinds of cells. */
