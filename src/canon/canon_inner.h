@@ -63,7 +63,7 @@ struct canon_move {
     uint32_t list_count;
     uint32_t *places; /* to which another element comes, for canon_move_listed */
     uint32_t place_count;
-    bool is_still; /* canon->image is the identity */
+    bool is_still;  /* canon->image is the identity */
     uint64_t moved; /* the elements that get another place, by canon_bit */
 };
 

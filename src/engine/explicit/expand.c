@@ -141,7 +141,7 @@ static bool expand_begin(struct worker *worker, state_id id, const uint64_t *pac
     struct explicit_search *search = worker->search;
     bool has_parts = search->visited && visited_has_parts(search->visited);
     /* What is held of the state before is still to be compared with its parts. */
-    if ((has_parts || worker->recent_place) && !insert_latest(worker))
+    if ((has_parts || worker->recent_place || worker->visits.count) && !insert_latest(worker))
         return false;
     memcpy(worker->parent_packed, packed, search->layout->words * sizeof *packed);
     worker->ordinal = 0;

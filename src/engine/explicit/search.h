@@ -79,6 +79,18 @@ struct held_burst {
     uint64_t *places[BURST_MOST];
 };
 
+/* The same of representatives that were visited (burst.visit): held until the next state is expanded, or as many are
+ * held as come in a burst. */
+struct held_visits {
+    uint32_t count;
+    uint64_t *states;
+    uint64_t *places[BURST_MOST];
+    struct {
+        state_id parent;
+        uint64_t ordinal, classes;
+    } of[BURST_MOST];
+};
+
 /* States of the level that a worker is to expand (shares.c). */
 struct share {
     struct block_ranges ranges;
@@ -111,6 +123,7 @@ struct worker {
     struct burst burst;
     struct held_burst held[2]; /* the latest, and room for the next */
     bool held_latest;
+    struct held_visits visits;
     /* A layered search. */
     struct visited_hand *hand;
     struct blocks_writer *writer;
