@@ -134,29 +134,46 @@ static void signature_slot(struct canon *canon, const struct slots *slots, const
     }
 }
 
+/* What a reference in the row of this element is known for, as signature_shape has it. */
+static inline uint64_t signature_row_shape(struct canon *canon, uint32_t element, uint64_t mixed, int32_t code)
+{
+    const struct structure *s = canon->structure;
+    uint32_t named = structure_element(s, code);
+    if (named == NO_ELEMENT)
+        return (uint32_t)code;
+    if (named == element)
+        return self_shape;
+    canon->referenced |= canon_bit(named);
+    canon->signature[named] += mixed >> REST_SHIFT;
+    return (s->factor_of[named] + 1) * factor_shape;
+}
+
 static void signature_of_rows(struct canon *canon, const int32_t *cells)
 {
     const struct structure *s = canon->structure;
+    for (uint32_t e = 0; e < s->element_count; e++)
+        canon->signature[e] = 0;
     for (uint32_t e = 0; e < s->element_count; e++) {
         const struct row *row = &s->rows[e];
-        const struct row_cell *cell = s->row_cells + row->plain;
+        const struct row_cell *plain = s->row_cells + row->plain, *ref = s->row_cells + row->refs;
         uint64_t sum = 0;
         for (uint32_t i = 0; i < row->plain_count; i++)
-            sum += signature_row_part(cell[i].weight * (uint32_t)cells[cell[i].address]);
-        canon->signature[e] = sum;
+            sum += signature_row_part(plain[i].weight * (uint32_t)cells[plain[i].address]);
+        for (uint32_t i = 0; i < row->ref_count; i++)
+            sum +=
+                signature_row_part(ref[i].weight * signature_row_shape(canon, e, ref[i].mixed, cells[ref[i].address]));
+        canon->signature[e] += sum;
     }
 }
 
-static void signature_of_refs(struct canon *canon, const int32_t *cells)
+static void signature_of_variables(struct canon *canon, const int32_t *cells)
 {
     const struct structure *s = canon->structure;
     for (uint32_t r = 0; r < s->ref_count; r++) {
         const struct use *use = &s->uses[s->ref_uses[r]];
-        if (use->arity > 1)
-            break; /* in order of arity */
-        uint64_t value = signature_value(canon, use, cells[use->address], 1);
         if (use->arity)
-            canon->signature[s->elements[use->tuple]] += signature_row_part(value);
+            break; /* in order of arity */
+        signature_shape(canon, use, cells[use->address], 1);
     }
 }
 
@@ -181,7 +198,7 @@ void canon_sign(struct canon *canon, const int32_t *cells)
     for (uint32_t f = 0; f < s->factor_count; f++)
         canon->held_count[f] = NO_USE;
     signature_of_rows(canon, cells);
-    signature_of_refs(canon, cells);
+    signature_of_variables(canon, cells);
     signature_of_wide(canon, cells);
     for (uint32_t i = 0; i < s->slots_count; i++) {
         const int32_t *slot = cells + s->slots[i].address;

@@ -61,7 +61,7 @@ struct slots {
 /* What stands with one element: the cells with the tuple (e), plain and references, and the facts of longer tuples with
  * e in them. Rows of elements of one factor have the same lengths, and their cells correspond one by one. */
 struct row_cell {
-    uint64_t weight;
+    uint64_t weight, mixed; /* as of its use */
     uint32_t address;
 };
 
