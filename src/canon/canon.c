@@ -87,9 +87,9 @@ struct canon *canon_create(const struct symmetry *symmetry, const struct layout 
     canon_place_slots(canon);
     canon->generated = s->is_generated ? generated_create(s, symmetry) : NULL;
     canon_count_group(canon);
-    canon->lane = lane_create(s);
     canon->chase = chase_create(s);
     canon->discovery = discovery_create(s);
+    canon->lane = lane_create(s, canon->discovery);
     canon->repeat = repeat_create(s);
     canon->twin = canon_numbers(n);
     canon->buffer = memory_zeroed((size_t)s->largest_multiset + 1, sizeof(int32_t));
@@ -205,6 +205,7 @@ void canon_relabel(struct canon *canon, const uint32_t *order, const int32_t *ce
 {
     const struct structure *s = canon->structure;
     bool is_identity = true;
+    canon->move.is_still = false;
     for (uint32_t i = 0; i < s->element_count; i++) {
         canon->image[order[i]] = i;
         is_identity &= order[i] == i;
@@ -288,6 +289,7 @@ void canon_apply(struct canon *canon, const int32_t *cells, int32_t *out)
         canon_relabel(canon, order, cells, out);
         return;
     }
+    canon->move.is_still = false;
     for (uint32_t i = 0; i < canon->structure->element_count; i++)
         canon->image[order[i]] = i;
     layout_unpack(canon->structure->layout, canon->best.packed, out);

@@ -54,6 +54,8 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
 /* Does an earlier instance of the rule lead from the state begun with to a state of the same orbit, for certain? (The
  * rule's parameters differ by a permutation of twins.) */
 bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance);
+/* Can there be any? */
+bool canon_has_repeats(struct canon *canon);
 /* The size of the orbit of a state with these classes of twins; false: not known from them. */
 bool canon_orbit_of(const struct canon *canon, uint64_t classes, uint64_t *size);
 

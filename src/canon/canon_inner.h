@@ -9,6 +9,7 @@
  *   label.c          canonical labelling when the tree is too large
  *   move.c     a labelling applied to the packed state
  *   successor.c  the incremental computation for successors of a known state
+ *   reinsert.c   one element of a factor in order has changed
  *   families.c  full groups that move several families of elements together
  *   generated.c  groups that are not products of full symmetric ones
  *   strategy.c, strategy_sort.c, marker.c  other representatives
@@ -60,6 +61,10 @@ struct canon_move {
     int32_t *out;   /* cells of the image that did not just move: */
     uint32_t *list; /* these */
     uint32_t list_count;
+    uint32_t *places; /* to which another element comes, for canon_move_listed */
+    uint32_t place_count;
+    bool is_still;  /* canon->image is the identity */
+    uint64_t moved; /* the elements that get another place, by canon_bit */
 };
 
 enum { CANON_GENERATORS = 64, CANON_BUDGET = 4096 };
@@ -95,6 +100,7 @@ struct canon {
     const int32_t *base; /* the state signed last from scratch */
     /* Uses outside slots that hold an element there, by its factor: from factor->refs on. NO_USE: not yet listed. */
     uint32_t *held, *held_count;
+    uint64_t *held_bit; /* of the element that each holds in the state signed last from scratch */
 
     struct canon_move move;
 
@@ -148,14 +154,22 @@ enum search_result { SEARCH_DONE, SEARCH_TOO_LARGE };
 /* How a labelling was found, for the count of the stabiliser. */
 enum canon_way { WAY_TWINS, WAY_SEARCH, WAY_NAUTY };
 
-/* Gives those elements that are known by name signatures of their own, below all others. */
-void canon_discover(struct canon *canon, const int32_t *cells);
+/* Gives those elements that are known by name signatures of their own, below all others. Returns the factors that have
+ * such elements, by canon_bit. */
+uint64_t canon_discover(struct canon *canon, const int32_t *cells);
+/* The same of some factors, where discovery_change has been told of every reference in a row that has changed. */
+uint64_t canon_discover_again(struct canon *canon, const int32_t *cells, uint64_t factors);
+void discovery_change(struct discovery *discovery, const struct structure *structure, uint32_t use, int32_t old,
+                      int32_t new);
 struct discovery *discovery_create(const struct structure *structure);
 void discovery_destroy(struct discovery *discovery);
+/* The factors for which it matters which element the cell of the use names, by canon_bit. */
+uint64_t discovery_links(const struct discovery *discovery, const struct structure *structure, uint32_t use);
 /* Signatures of all elements, and who is referenced, from the cells alone. */
 void canon_sign(struct canon *canon, const int32_t *cells);
 /* The same after a change of the cell of this use, and of a whole multiset. What is referenced only grows. */
 void canon_sign_change(struct canon *canon, uint32_t use, int32_t old, int32_t new);
+void canon_sign_row_change(struct canon *canon, uint32_t element, uint64_t weight, int32_t old, int32_t new);
 void canon_sign_slots_change(struct canon *canon, const struct slots *slots, const int32_t *old, const int32_t *new);
 
 /* The root partition (levels[0]) by the signatures: from scratch; from elements already in order of signature. */
@@ -192,6 +206,9 @@ enum canon_way canon_label_hard(struct canon *canon, const int32_t *cells, const
 /* packed = the state in canon->move relabelled so that the element at each position gets that position's name; sets
  * canon->image. */
 void canon_move(struct canon *canon, const uint32_t *order, const int32_t *cells, uint64_t *packed);
+/* The same where move.places lists the positions of an order by factors that have not their own element; it
+ * leaves the identity in canon->image. */
+void canon_move_listed(struct canon *canon, const uint32_t *order, const int32_t *cells, uint64_t *packed);
 /* Prepares it for the state signed last. */
 void canon_move_pack(struct canon *canon, const int32_t *cells);
 void canon_move_create(struct canon *canon);
@@ -203,13 +220,19 @@ struct canon_level *canon_level(struct canon *canon, uint32_t level);
 /* out = the state relabelled so that the element at each position gets that position's name. */
 void canon_relabel(struct canon *canon, const uint32_t *order, const int32_t *cells, int32_t *out);
 
+/* Puts an element of a factor whose others are in order, classes of twins with these starts, where its signature has
+ * its place: the root's order and move.places of this factor, and the classes then. Of up to 64 elements. False: it has
+ * the signature of others, and is no twin of theirs; nothing is known then. */
+bool canon_reinsert(struct canon *canon, const struct moved_factor *factor, uint32_t element, const int32_t *cells,
+                    uint64_t *classes);
+
 /* Is the instance of the rule (by id) to be followed, of those that permutations of twins take to one another? */
 struct repeat *repeat_create(const struct structure *structure);
 void repeat_destroy(struct repeat *repeat);
 bool repeat_is_least(struct repeat *repeat, const struct structure *structure, const uint32_t *twin,
                      const int32_t *cells, uint32_t rule, uint64_t instance);
 
-struct successor_lane *lane_create(const struct structure *structure);
+struct successor_lane *lane_create(const struct structure *structure, const struct discovery *discovery);
 void lane_destroy(struct successor_lane *lane);
 /* The signatures are no longer those of the lane's state. */
 void lane_leave(struct successor_lane *lane);

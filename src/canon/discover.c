@@ -17,12 +17,18 @@ struct discovery {
     uint32_t *anchor_start;
     uint32_t *found; /* elements, in order */
     uint32_t count;
-    bool *is_found;  /* by element */
-    uint32_t *namer; /* by reference in the row and place of the element: the element that names it there; NO_ELEMENT:
-                        none; MANY */
+    bool *is_found;        /* by element */
+    struct namers *namers; /* by factor of these, reference in the row and place of the element that is named */
+    uint32_t *namer_start; /* by factor of these */
+    uint32_t *link;        /* by use: of a reference in a row to the same factor, its first namers; or NO_LINK */
 };
 
-enum { MANY = UINT32_MAX - 1 };
+/* Who names an element in references of one kind: how many do, and the sum of their numbers. */
+struct namers {
+    uint32_t count, sum;
+};
+
+enum { NO_LINK = UINT32_MAX };
 
 /* Can a cell of the rows hold an element of the same factor? */
 static bool discovery_is_linked(const struct structure *s, const struct moved_factor *factor)
@@ -46,13 +52,26 @@ static uint32_t discovery_list_anchors(const struct structure *s, const struct m
     return count;
 }
 
+/* References of the rows, one kind after the other. */
+static void discovery_list_links(struct discovery *discovery, const struct structure *s,
+                                 const struct moved_factor *factor, uint32_t start)
+{
+    for (uint32_t e = factor->first; e < factor->first + factor->degree; e++)
+        for (uint32_t r = 0; r < s->rows[e].ref_count; r++)
+            discovery->link[s->cell_use[s->row_cells[s->rows[e].refs + r].address]] = start + r * factor->degree;
+}
+
 struct discovery *discovery_create(const struct structure *s)
 {
     struct discovery *discovery = memory_zeroed(1, sizeof *discovery);
-    size_t n = (size_t)s->element_count + 1, namers = 1, anchors = 0;
+    size_t n = (size_t)s->element_count + 1, namers = 0, anchors = 0;
     discovery->factors = memory_zeroed((size_t)s->factor_count + 1, sizeof *discovery->factors);
     discovery->anchors = memory_zeroed((size_t)s->cell_count * s->factor_count + 1, sizeof *discovery->anchors);
     discovery->anchor_start = memory_zeroed((size_t)s->factor_count + 1, sizeof *discovery->anchor_start);
+    discovery->namer_start = memory_zeroed((size_t)s->factor_count + 1, sizeof *discovery->namer_start);
+    discovery->link = memory_alloc(((size_t)s->use_count + 1) * sizeof *discovery->link);
+    for (uint32_t u = 0; u < s->use_count; u++)
+        discovery->link[u] = NO_LINK;
     for (uint32_t f = 0; f < s->factor_count; f++) {
         const struct moved_factor *factor = &s->factors[f];
         uint32_t count = discovery_list_anchors(s, factor, discovery->anchors + anchors);
@@ -61,12 +80,13 @@ struct discovery *discovery_create(const struct structure *s)
         discovery->factors[discovery->factor_count++] = f;
         anchors += count;
         discovery->anchor_start[discovery->factor_count] = (uint32_t)anchors;
-        size_t size = (size_t)factor->degree * s->rows[factor->first].ref_count;
-        namers = size > namers ? size : namers;
+        discovery_list_links(discovery, s, factor, (uint32_t)namers);
+        namers += (size_t)factor->degree * s->rows[factor->first].ref_count;
+        discovery->namer_start[discovery->factor_count] = (uint32_t)namers;
     }
     discovery->found = memory_zeroed(n, sizeof *discovery->found);
     discovery->is_found = memory_zeroed(n, sizeof *discovery->is_found);
-    discovery->namer = memory_zeroed(namers, sizeof *discovery->namer);
+    discovery->namers = memory_zeroed(namers + 1, sizeof *discovery->namers);
     return discovery;
 }
 
@@ -77,7 +97,9 @@ void discovery_destroy(struct discovery *discovery)
     free(discovery->anchor_start);
     free(discovery->found);
     free(discovery->is_found);
-    free(discovery->namer);
+    free(discovery->namers);
+    free(discovery->namer_start);
+    free(discovery->link);
     free(discovery);
 }
 
@@ -90,63 +112,115 @@ static inline uint32_t discovery_named(const struct structure *s, const struct m
 
 static inline void discovery_find(struct discovery *discovery, uint32_t element)
 {
-    if (element >= MANY || discovery->is_found[element])
+    if (element == NO_ELEMENT || discovery->is_found[element])
         return;
     discovery->is_found[element] = true;
     discovery->found[discovery->count++] = element;
 }
 
-static void discovery_list_namers(struct discovery *discovery, const struct structure *s,
-                                  const struct moved_factor *factor, const int32_t *cells)
+static inline void discovery_name(struct namers *namers, uint32_t named, uint32_t by, uint32_t sign)
 {
-    uint32_t refs = s->rows[factor->first].ref_count;
-    for (uint32_t i = 0; i < refs * factor->degree; i++)
-        discovery->namer[i] = NO_ELEMENT;
+    if (named == NO_ELEMENT)
+        return;
+    namers[named].count += sign;
+    namers[named].sum += sign * by;
+}
+
+static void discovery_list_namers(struct discovery *discovery, const struct structure *s, uint32_t i,
+                                  const int32_t *cells)
+{
+    const struct moved_factor *factor = &s->factors[discovery->factors[i]];
+    for (uint32_t n = discovery->namer_start[i]; n < discovery->namer_start[i + 1]; n++)
+        discovery->namers[n] = (struct namers){0};
     for (uint32_t e = factor->first; e < factor->first + factor->degree; e++) {
         const struct row_cell *cell = s->row_cells + s->rows[e].refs;
-        for (uint32_t r = 0; r < refs; r++) {
+        struct namers *namers = discovery->namers + discovery->namer_start[i];
+        for (uint32_t r = 0; r < s->rows[e].ref_count; r++, namers += factor->degree) {
             uint32_t named = discovery_named(s, factor, cells[cell[r].address]);
-            if (named == NO_ELEMENT)
-                continue;
-            uint32_t *namer = &discovery->namer[r * factor->degree + named - factor->first];
-            *namer = *namer == NO_ELEMENT ? e : MANY;
+            discovery_name(namers, named == NO_ELEMENT ? named : named - factor->first, e, 1);
         }
     }
 }
 
-static void discovery_spread(struct discovery *discovery, const struct structure *s, const struct moved_factor *factor,
+void discovery_change(struct discovery *discovery, const struct structure *s, uint32_t number, int32_t old, int32_t new)
+{
+    if (discovery->link[number] == NO_LINK)
+        return; /* a variable: it is read each time */
+    uint32_t e = s->elements[s->uses[number].tuple];
+    const struct moved_factor *factor = &s->factors[s->factor_of[e]];
+    struct namers *namers = discovery->namers + discovery->link[number];
+    uint32_t before = discovery_named(s, factor, old), after = discovery_named(s, factor, new);
+    discovery_name(namers, before == NO_ELEMENT ? before : before - factor->first, e, UINT32_MAX);
+    discovery_name(namers, after == NO_ELEMENT ? after : after - factor->first, e, 1);
+}
+
+static void discovery_spread(struct discovery *discovery, const struct structure *s, uint32_t which,
                              const int32_t *cells)
 {
+    const struct moved_factor *factor = &s->factors[discovery->factors[which]];
     uint32_t refs = s->rows[factor->first].ref_count;
     for (uint32_t i = 0; i < discovery->count; i++) {
         uint32_t element = discovery->found[i];
         const struct row_cell *cell = s->row_cells + s->rows[element].refs;
+        const struct namers *namers = discovery->namers + discovery->namer_start[which] + element - factor->first;
         for (uint32_t r = 0; r < refs; r++)
             discovery_find(discovery, discovery_named(s, factor, cells[cell[r].address]));
-        for (uint32_t r = 0; r < refs; r++)
-            discovery_find(discovery, discovery->namer[r * factor->degree + element - factor->first]);
+        for (uint32_t r = 0; r < refs; r++, namers += factor->degree)
+            if (namers->count == 1)
+                discovery_find(discovery, namers->sum);
     }
 }
 
-void canon_discover(struct canon *canon, const int32_t *cells)
+uint64_t discovery_links(const struct discovery *discovery, const struct structure *s, uint32_t number)
+{
+    const struct use *use = &s->uses[number];
+    uint64_t links = 0;
+    for (uint32_t i = 0; i < discovery->factor_count && use->arity <= 1; i++) {
+        const struct moved_factor *factor = &s->factors[discovery->factors[i]];
+        bool is_its = !use->arity || s->elements[use->tuple] - factor->first < factor->degree;
+        for (uint32_t r = 0; r < factor->ref_count && is_its; r++)
+            if (s->factor_refs[factor->refs + r] == number)
+                links |= canon_bit(discovery->factors[i]);
+    }
+    return links;
+}
+
+static void discovery_rank(struct canon *canon, const struct moved_factor *factor)
+{
+    struct discovery *discovery = canon->discovery;
+    canon->work += WORK_CHASE * factor->degree;
+    for (uint32_t e = factor->first; e < factor->first + factor->degree; e++)
+        canon->signature[e] |= (uint64_t)1 << 63; /* behind those that are found */
+    for (uint32_t rank = 0; discovery->count; rank++) {
+        uint32_t element = discovery->found[--discovery->count];
+        canon->signature[element] = rank;
+        discovery->is_found[element] = false;
+    }
+}
+
+uint64_t canon_discover_again(struct canon *canon, const int32_t *cells, uint64_t factors)
 {
     const struct structure *s = canon->structure;
     struct discovery *discovery = canon->discovery;
+    uint64_t found = 0;
     for (uint32_t i = 0; i < discovery->factor_count; i++) {
         const struct moved_factor *factor = &s->factors[discovery->factors[i]];
+        if (!(factors & canon_bit(discovery->factors[i])))
+            continue;
         for (uint32_t a = discovery->anchor_start[i]; a < discovery->anchor_start[i + 1]; a++)
             discovery_find(discovery, discovery_named(s, factor, cells[s->uses[discovery->anchors[a]].address]));
         if (!discovery->count)
             continue;
-        discovery_list_namers(discovery, s, factor, cells);
-        discovery_spread(discovery, s, factor, cells);
-        canon->work += WORK_CHASE * factor->degree;
-        for (uint32_t e = factor->first; e < factor->first + factor->degree; e++)
-            canon->signature[e] |= (uint64_t)1 << 63; /* behind those that are found */
-        for (uint32_t rank = 0; discovery->count; rank++) {
-            uint32_t element = discovery->found[--discovery->count];
-            canon->signature[element] = rank;
-            discovery->is_found[element] = false;
-        }
+        found |= canon_bit(discovery->factors[i]);
+        discovery_spread(discovery, s, i, cells);
+        discovery_rank(canon, factor);
     }
+    return found;
+}
+
+uint64_t canon_discover(struct canon *canon, const int32_t *cells)
+{
+    for (uint32_t i = 0; i < canon->discovery->factor_count; i++)
+        discovery_list_namers(canon->discovery, canon->structure, i, cells);
+    return canon_discover_again(canon, cells, UINT64_MAX);
 }

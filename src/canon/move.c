@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "canon/canon_inner.h"
 
+enum { NO_FACTOR = UINT32_MAX };
+
 /* Where the labelling takes something with this tuple. */
 static inline uint32_t move_target(const struct structure *s, const uint32_t *image, uint32_t address, uint32_t tuple,
                                    uint32_t arity)
@@ -129,8 +131,11 @@ static void move_slots(struct canon *canon, const int32_t *cells)
 static bool move_set_image(struct canon *canon, const uint32_t *order)
 {
     bool is_moved = false;
+    canon->move.is_still = false;
+    canon->move.moved = 0;
     for (uint32_t place = 0; place < canon->structure->element_count; place++) {
         canon->image[order[place]] = place;
+        canon->move.moved |= order[place] != place ? canon_bit(order[place]) : 0;
         is_moved |= order[place] != place;
     }
     return is_moved;
@@ -145,9 +150,21 @@ static void move_list_held(struct canon *canon, uint32_t f)
     for (uint32_t r = 0; r < factor->ref_count; r++) {
         uint32_t element = structure_element(s, canon->base[s->uses[refs[r]].address]);
         held[count] = refs[r];
+        canon->held_bit[factor->refs + count] = canon_bit(element);
         count += element - factor->first < factor->degree; /* NO_ELEMENT is far above */
     }
     canon->held_count[f] = count;
+}
+
+/* The references that hold elements of the factor; those that have changed are looked at by themselves. */
+static void move_rename_held(struct canon *canon, uint32_t f, const int32_t *cells)
+{
+    const struct moved_factor *factor = &canon->structure->factors[f];
+    if (canon->held_count[f] == NO_USE)
+        move_list_held(canon, f);
+    for (uint32_t i = factor->refs, end = i + canon->held_count[f]; i < end; i++)
+        if (canon->held_bit[i] & canon->move.moved)
+            move_rename_ref(canon, canon->held[i], cells);
 }
 
 /* The rows of one factor, and the references that hold its elements. */
@@ -160,12 +177,8 @@ static void move_factor(struct canon *canon, const uint32_t *order, uint32_t f, 
             is_moved = true;
             move_row(canon, order, place, packed);
         }
-    if (!is_moved)
-        return;
-    if (canon->held_count[f] == NO_USE)
-        move_list_held(canon, f);
-    for (uint32_t i = 0; i < canon->held_count[f]; i++)
-        move_rename_ref(canon, canon->held[factor->refs + i], cells);
+    if (is_moved)
+        move_rename_held(canon, f, cells);
 }
 
 void canon_move(struct canon *canon, const uint32_t *order, const int32_t *cells, uint64_t *packed)
@@ -183,6 +196,44 @@ void canon_move(struct canon *canon, const uint32_t *order, const int32_t *cells
     layout_repack(s->layout, move->out, move->list, move->list_count, packed);
 }
 
+static void move_hold_still(struct canon *canon)
+{
+    for (uint32_t e = 0; e < canon->structure->element_count; e++)
+        canon->image[e] = e;
+    canon->move.is_still = true;
+}
+
+void canon_move_listed(struct canon *canon, const uint32_t *order, const int32_t *cells, uint64_t *packed)
+{
+    const struct structure *s = canon->structure;
+    struct canon_move *move = &canon->move;
+    uint32_t last = NO_FACTOR;
+    for (uint32_t w = 0; w < s->layout->words; w++)
+        packed[w] = move->plain[w];
+    if (!move->place_count)
+        return;
+    if (!move->is_still)
+        move_hold_still(canon);
+    move->moved = 0;
+    for (uint32_t i = 0; i < move->place_count; i++) {
+        move->moved |= canon_bit(move->places[i]); /* who is there goes elsewhere */
+        canon->image[order[move->places[i]]] = move->places[i];
+        move_row(canon, order, move->places[i], packed);
+    }
+    move->list_count = 0;
+    for (uint32_t i = 0; i < move->place_count; i++) {
+        uint32_t f = s->factor_of[move->places[i]];
+        if (f != last)
+            move_rename_held(canon, f, cells);
+        last = f;
+    }
+    move_rename_changed(canon, cells);
+    move_slots(canon, cells);
+    layout_repack(s->layout, move->out, move->list, move->list_count, packed);
+    for (uint32_t i = 0; i < move->place_count; i++)
+        canon->image[move->places[i]] = move->places[i];
+}
+
 void canon_move_pack(struct canon *canon, const int32_t *cells)
 {
     layout_pack(canon->structure->layout, cells, canon->move.plain);
@@ -197,8 +248,10 @@ void canon_move_create(struct canon *canon)
     canon->move.out = memory_zeroed(cells, sizeof *canon->move.out);
     /* Held references by factor, those changed, and what is in slots: each cell once. */
     canon->move.list = memory_zeroed((s->factor_count + 2) * cells, sizeof *canon->move.list);
+    canon->move.places = memory_zeroed((size_t)s->element_count + 1, sizeof *canon->move.places);
     canon->move.multiset = memory_zeroed((size_t)s->largest_multiset + 1, sizeof *canon->move.multiset);
     canon->held = memory_zeroed(cells * s->factor_count + 1, sizeof *canon->held);
+    canon->held_bit = memory_zeroed(cells * s->factor_count + 1, sizeof *canon->held_bit);
     canon->held_count = memory_zeroed((size_t)s->factor_count + 1, sizeof *canon->held_count);
 }
 
@@ -207,7 +260,9 @@ void canon_move_destroy(struct canon *canon)
     free(canon->move.plain);
     free(canon->move.out);
     free(canon->move.list);
+    free(canon->move.places);
     free(canon->move.multiset);
     free(canon->held);
+    free(canon->held_bit);
     free(canon->held_count);
 }

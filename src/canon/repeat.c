@@ -18,7 +18,8 @@ struct repeat_parameter {
 };
 
 struct repeat_rule {
-    bool is_known; /* false: every instance is followed */
+    bool is_known;            /* false: every instance is followed */
+    const uint32_t *elements; /* by instance, where one parameter is all there is; or NULL */
     uint32_t parameter_count;
     struct repeat_parameter parameters[REPEAT_PARAMETERS];
 };
@@ -69,6 +70,7 @@ static void repeat_set_rule(const struct structure *s, const struct rule *rule, 
         mentions |= known->parameters[p].elements || known->parameters[p].slots;
     }
     known->is_known = mentions;
+    known->elements = rule->parameter_count == 1 ? known->parameters[0].elements : NULL;
 }
 
 struct repeat *repeat_create(const struct structure *s)
@@ -123,6 +125,8 @@ bool repeat_is_least(struct repeat *repeat, const struct structure *s, const uin
     const struct repeat_rule *known = &repeat->rules[rule];
     uint32_t ordinals[REPEAT_PARAMETERS], rest = (uint32_t)instance;
     bool is_least = true;
+    if (known->elements) /* the first of its twins */
+        return known->elements[instance] == NO_ELEMENT || twin[known->elements[instance]] == known->elements[instance];
     if (!known->is_known)
         return true;
     for (uint32_t p = known->parameter_count; p-- > 0;) {

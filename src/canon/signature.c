@@ -35,6 +35,12 @@ static inline uint64_t signature_rest(uint64_t value)
     return hash_mix(value) >> REST_SHIFT;
 }
 
+/* What a reference tells the element that it names: signature_rest of its weight. */
+static inline uint64_t signature_told(const struct use *use)
+{
+    return use->mixed >> REST_SHIFT;
+}
+
 static inline uint64_t signature_chain(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * 0x9fb21c651e98df25u;
@@ -48,7 +54,7 @@ static inline void signature_meet(struct canon *canon, uint32_t element)
 
 /* What is known of a reference before colours are: which factor it points into, which element of its own tuple it is,
  * or the value that is no element. `sign` (1 or -1) of what it tells the element it names is added to that. */
-static uint64_t signature_shape(struct canon *canon, const struct use *use, int32_t code, uint64_t sign)
+static inline uint64_t signature_shape(struct canon *canon, const struct use *use, int32_t code, uint64_t sign)
 {
     const struct structure *s = canon->structure;
     uint32_t element = structure_element(s, code), p = 0;
@@ -60,7 +66,7 @@ static uint64_t signature_shape(struct canon *canon, const struct use *use, int3
     if (p < use->arity)
         return (p + 1) * self_shape;
     canon->referenced |= canon_bit(element);
-    canon->signature[element] += sign * signature_rest(use->weight);
+    canon->signature[element] += sign * signature_told(use);
     return (s->factor_of[element] + 1) * factor_shape;
 }
 
@@ -128,29 +134,46 @@ static void signature_slot(struct canon *canon, const struct slots *slots, const
     }
 }
 
+/* What a reference in the row of this element is known for, as signature_shape has it. */
+static inline uint64_t signature_row_shape(struct canon *canon, uint32_t element, uint64_t mixed, int32_t code)
+{
+    const struct structure *s = canon->structure;
+    uint32_t named = structure_element(s, code);
+    if (named == NO_ELEMENT)
+        return (uint32_t)code;
+    if (named == element)
+        return self_shape;
+    canon->referenced |= canon_bit(named);
+    canon->signature[named] += mixed >> REST_SHIFT;
+    return (s->factor_of[named] + 1) * factor_shape;
+}
+
 static void signature_of_rows(struct canon *canon, const int32_t *cells)
 {
     const struct structure *s = canon->structure;
+    for (uint32_t e = 0; e < s->element_count; e++)
+        canon->signature[e] = 0;
     for (uint32_t e = 0; e < s->element_count; e++) {
         const struct row *row = &s->rows[e];
-        const struct row_cell *cell = s->row_cells + row->plain;
+        const struct row_cell *plain = s->row_cells + row->plain, *ref = s->row_cells + row->refs;
         uint64_t sum = 0;
         for (uint32_t i = 0; i < row->plain_count; i++)
-            sum += signature_row_part(cell[i].weight * (uint32_t)cells[cell[i].address]);
-        canon->signature[e] = sum;
+            sum += signature_row_part(plain[i].weight * (uint32_t)cells[plain[i].address]);
+        for (uint32_t i = 0; i < row->ref_count; i++)
+            sum +=
+                signature_row_part(ref[i].weight * signature_row_shape(canon, e, ref[i].mixed, cells[ref[i].address]));
+        canon->signature[e] += sum;
     }
 }
 
-static void signature_of_refs(struct canon *canon, const int32_t *cells)
+static void signature_of_variables(struct canon *canon, const int32_t *cells)
 {
     const struct structure *s = canon->structure;
     for (uint32_t r = 0; r < s->ref_count; r++) {
         const struct use *use = &s->uses[s->ref_uses[r]];
-        if (use->arity > 1)
-            break; /* in order of arity */
-        uint64_t value = signature_value(canon, use, cells[use->address], 1);
         if (use->arity)
-            canon->signature[s->elements[use->tuple]] += signature_row_part(value);
+            break; /* in order of arity */
+        signature_shape(canon, use, cells[use->address], 1);
     }
 }
 
@@ -175,13 +198,20 @@ void canon_sign(struct canon *canon, const int32_t *cells)
     for (uint32_t f = 0; f < s->factor_count; f++)
         canon->held_count[f] = NO_USE;
     signature_of_rows(canon, cells);
-    signature_of_refs(canon, cells);
+    signature_of_variables(canon, cells);
     signature_of_wide(canon, cells);
     for (uint32_t i = 0; i < s->slots_count; i++) {
         const int32_t *slot = cells + s->slots[i].address;
         for (uint32_t j = 0; j < s->slots[i].capacity && slot[0]; j++, slot += s->slots[i].stride)
             signature_slot(canon, &s->slots[i], slot, 1);
     }
+}
+
+void canon_sign_row_change(struct canon *canon, uint32_t element, uint64_t weight, int32_t old, int32_t new)
+{
+    signature_meet(canon, element);
+    canon->signature[element] +=
+        signature_row_part(weight * (uint32_t) new) - signature_row_part(weight * (uint32_t)old);
 }
 
 void canon_sign_change(struct canon *canon, uint32_t number, int32_t old, int32_t new)

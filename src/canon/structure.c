@@ -152,6 +152,7 @@ static void structure_group(struct builder *b, use_list *uses, size_t first, fac
         for (size_t u = at; u < end; u++) {
             uses->items[u].fact = (uint32_t)into->count;
             uses->items[u].weight = hash_combine(hash_mix(uses->items[u].kind) + 2, pattern) | 1;
+            uses->items[u].mixed = hash_mix(uses->items[u].weight);
         }
         fact.plain = (uint32_t)b->addresses.count;
         structure_push_addresses(b, use, end - at, false);

@@ -24,6 +24,7 @@ struct use {
     uint32_t fact; /* outside slots: its number */
     bool is_ref;
     uint64_t weight; /* outside slots: odd, of the kind and of which positions of the tuple are equal */
+    uint64_t mixed;  /* the same, mixed */
 };
 
 /* The cells of one tuple, in order of kind. Facts with the same `kind` have the same kinds of cells. */
@@ -60,7 +61,7 @@ struct slots {
 /* What stands with one element: the cells with the tuple (e), plain and references, and the facts of longer tuples with
  * e in them. Rows of elements of one factor have the same lengths, and their cells correspond one by one. */
 struct row_cell {
-    uint64_t weight;
+    uint64_t weight, mixed; /* as of its use */
     uint32_t address;
 };
 

@@ -24,7 +24,7 @@ static uint32_t index_row_cells(const struct structure *s, const struct fact *fa
 {
     size_t before = cells->count;
     for (uint32_t u = fact->uses; u < fact->uses + fact->use_count; u++) {
-        struct row_cell cell = {.weight = s->uses[u].weight, .address = s->uses[u].address};
+        struct row_cell cell = {.weight = s->uses[u].weight, .mixed = s->uses[u].mixed, .address = s->uses[u].address};
         if (s->uses[u].is_ref == is_ref)
             VEC_PUSH(cells, cell);
     }

@@ -11,18 +11,31 @@
 #include "canon/canon_inner.h"
 #include "canon/generated.h"
 
+/* What a change of the cell does to the signatures. */
+struct lane_cell {
+    uint64_t weight;  /* 0: see `use` */
+    uint32_t element; /* the plain cell of this one's row */
+    uint32_t use;     /* as structure->cell_use */
+    uint64_t links;   /* as discovery_links */
+};
+
 struct successor_lane {
+    struct lane_cell *cell_of;
     const int32_t *parent; /* NULL: nothing begun */
     const uint64_t *packed;
     bool is_known;       /* the rest is that of the parent */
-    uint64_t *signature; /* by element */
+    uint64_t *signature; /* by element: the sum; */
+    uint64_t *ranked;    /* the same, but those known by name (canon_discover) have signatures of their own */
     uint64_t *fact_sum;  /* by fact */
     uint64_t referenced;
     uint32_t *twin;    /* by element: neighbours that are twins have the same number */
     uint64_t *members; /* by factor: its elements' bits */
     uint64_t *classes; /* by factor: class starts, when it is settled */
     bool *is_settled;  /* by factor: in order of signature, and every class a set of twins */
+    uint64_t found;    /* factors with elements that are known by name */
+    uint64_t relinked; /* those in which other elements may be known by name in the successor */
     bool has_twins;
+    bool is_fresh; /* the signatures of the canonicaliser are `ranked` */
 
     uint32_t *diff;  /* changed cells nobody listed */
     uint32_t *dirty; /* multisets with changes */
@@ -32,11 +45,28 @@ struct successor_lane {
     uint32_t *spare; /* elements of a class of twins that lose their positions */
 };
 
-struct successor_lane *lane_create(const struct structure *s)
+static void lane_list_cells(struct successor_lane *lane, const struct structure *s, const struct discovery *discovery)
+{
+    lane->cell_of = memory_zeroed((size_t)s->cell_count + 1, sizeof *lane->cell_of);
+    for (uint32_t c = 0; c < s->cell_count; c++) {
+        uint32_t number = s->cell_use[c];
+        const struct use *use = number < s->use_count ? &s->uses[number] : NULL;
+        lane->cell_of[c].use = number;
+        if (use && use->arity == 1 && !use->is_ref)
+            lane->cell_of[c] =
+                (struct lane_cell){.weight = use->weight, .element = s->elements[use->tuple], .use = number};
+        else if (use)
+            lane->cell_of[c].links = discovery_links(discovery, s, number);
+    }
+}
+
+struct successor_lane *lane_create(const struct structure *s, const struct discovery *discovery)
 {
     struct successor_lane *lane = memory_zeroed(1, sizeof *lane);
+    lane_list_cells(lane, s, discovery);
     size_t n = (size_t)s->element_count + 1, factors = (size_t)s->factor_count + 1;
     lane->signature = memory_zeroed(n, sizeof *lane->signature);
+    lane->ranked = memory_zeroed(n, sizeof *lane->ranked);
     lane->fact_sum = memory_zeroed((size_t)s->fact_count + 1, sizeof *lane->fact_sum);
     lane->twin = memory_zeroed(n, sizeof *lane->twin);
     lane->members = memory_zeroed(factors, sizeof *lane->members);
@@ -54,7 +84,9 @@ struct successor_lane *lane_create(const struct structure *s)
 
 void lane_destroy(struct successor_lane *lane)
 {
+    free(lane->cell_of);
     free(lane->signature);
+    free(lane->ranked);
     free(lane->fact_sum);
     free(lane->twin);
     free(lane->members);
@@ -105,7 +137,9 @@ static void lane_know_parent(struct canon *canon)
            (s->fact_count - s->wide_fact) * sizeof *lane->fact_sum);
     lane->referenced = canon->referenced;
     lane->has_twins = false;
-    canon_discover(canon, lane->parent);
+    lane->found = canon_discover(canon, lane->parent);
+    memcpy(lane->ranked, canon->signature, s->element_count * sizeof *lane->ranked);
+    lane->is_fresh = true;
     for (uint32_t f = 0; f < s->factor_count; f++)
         lane_settle_factor(canon, f);
     lane->is_known = true;
@@ -128,18 +162,33 @@ static void lane_note_dirty(struct successor_lane *lane, uint32_t slots)
     lane->dirty[lane->dirty_count++] = slots;
 }
 
+static inline void lane_sign_change(struct canon *canon, const struct lane_cell *of, int32_t old, int32_t new)
+{
+    const struct structure *s = canon->structure;
+    canon_sign_change(canon, of->use, old, new);
+    if (of->links && (structure_element(s, old) != NO_ELEMENT || structure_element(s, new) != NO_ELEMENT)) {
+        canon->lane->relinked |= of->links;
+        discovery_change(canon->discovery, s, of->use, old, new);
+    }
+}
+
 static void lane_sign(struct canon *canon, const int32_t *cells, const uint32_t *changed, uint32_t count)
 {
     const struct structure *s = canon->structure;
     struct successor_lane *lane = canon->lane;
-    memcpy(canon->signature, lane->signature, s->element_count * sizeof *canon->signature);
+    if (!lane->is_fresh)
+        memcpy(canon->signature, lane->ranked, s->element_count * sizeof *canon->signature);
     canon->touched = 0;
+    lane->relinked = 0;
     canon->referenced = lane->referenced;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t cell = changed[i], use = s->cell_use[cell];
-        if (use < s->use_count)
-            canon_sign_change(canon, use, lane->parent[cell], cells[cell]);
-        else if (use != NO_USE)
+        uint32_t cell = changed[i];
+        const struct lane_cell *of = &lane->cell_of[cell];
+        if (of->weight)
+            canon_sign_row_change(canon, of->element, of->weight, lane->parent[cell], cells[cell]);
+        else if (of->use < s->use_count)
+            lane_sign_change(canon, of, lane->parent[cell], cells[cell]);
+        else if (of->use != NO_USE)
             lane_note_dirty(lane, structure_slots_at(s, cell));
     }
     for (uint32_t i = 0; i < lane->dirty_count; i++) {
@@ -148,10 +197,62 @@ static void lane_sign(struct canon *canon, const int32_t *cells, const uint32_t 
     }
 }
 
-static void lane_restore(struct canon *canon, const uint32_t *changed, uint32_t count)
+/* Elements of the factor that are not those known by name are behind these, which keep the signatures they have. (What
+ * was added to `ranked` and what is added to the sum differ in the upper bit only.) */
+static void lane_rank_touched(struct canon *canon, uint64_t touched)
+{
+    const struct successor_lane *lane = canon->lane;
+    const uint64_t behind = (uint64_t)1 << 63;
+    for (; touched; touched &= touched - 1) {
+        uint32_t e = (uint32_t)__builtin_ctzll(touched);
+        canon->signature[e] = lane->ranked[e] & behind ? canon->signature[e] | behind : lane->ranked[e];
+    }
+}
+
+/* The sums again, instead of `ranked` with what was added. */
+static void lane_unrank(struct canon *canon, const struct moved_factor *factor)
+{
+    const struct successor_lane *lane = canon->lane;
+    for (uint32_t e = factor->first; e < factor->first + factor->degree; e++)
+        canon->signature[e] += lane->signature[e] - lane->ranked[e];
+}
+
+/* Who is known by name in the successor: the same as in the parent, unless references say something else. Returns the
+ * factors in which the signatures of all elements may have changed. */
+static uint64_t lane_discover(struct canon *canon, const int32_t *cells)
+{
+    const struct structure *s = canon->structure;
+    const struct successor_lane *lane = canon->lane;
+    uint64_t redone = s->element_count <= 64 ? lane->relinked : UINT64_MAX;
+    for (uint32_t f = 0; lane->found && f < s->factor_count; f++)
+        if (lane->found & canon_bit(f)) {
+            if (redone & canon_bit(f))
+                lane_unrank(canon, &s->factors[f]);
+            else
+                lane_rank_touched(canon, canon->touched & lane->members[f]);
+        }
+    return redone ? redone & (canon_discover_again(canon, cells, redone) | lane->found) : 0;
+}
+
+/* Only those that were touched have changed, where no others were (is_local). */
+static void lane_restore_signatures(struct canon *canon, bool is_local)
+{
+    struct successor_lane *lane = canon->lane;
+    lane->is_fresh = is_local && canon->structure->element_count <= 64;
+    for (uint64_t touched = lane->is_fresh ? canon->touched : 0; touched; touched &= touched - 1) {
+        uint32_t element = (uint32_t)__builtin_ctzll(touched);
+        canon->signature[element] = lane->ranked[element];
+    }
+}
+
+static void lane_restore(struct canon *canon, const int32_t *cells, const uint32_t *changed, uint32_t count)
 {
     const struct structure *s = canon->structure;
     struct successor_lane *lane = canon->lane;
+    for (uint32_t i = 0; lane->relinked && i < count; i++)
+        if (lane->cell_of[changed[i]].links)
+            discovery_change(canon->discovery, s, lane->cell_of[changed[i]].use, cells[changed[i]],
+                             lane->parent[changed[i]]);
     for (uint32_t i = 0; s->wide_use < s->use_count && i < count; i++) {
         uint32_t use = s->cell_use[changed[i]];
         if (use >= s->wide_use && use < s->use_count)
@@ -237,24 +338,38 @@ static bool lane_order_factor(struct canon *canon, uint32_t f, const int32_t *ce
             is_good = false;
         lane_arrange_twins(canon, order, at, end);
     }
+    for (uint32_t place = factor->first; place < stop; place++)
+        if (order[place] != place)
+            canon->move.places[canon->move.place_count++] = place;
     return is_good;
 }
 
-static bool lane_order(struct canon *canon, const int32_t *cells, uint64_t *classes)
+/* Has nothing but one element of a factor that is settled changed? */
+static bool lane_is_one(const struct canon *canon, uint32_t f, uint64_t touched, uint64_t redone)
+{
+    return canon->lane->is_settled[f] && !(touched & (touched - 1)) && !(redone & canon_bit(f)) &&
+           canon->structure->element_count <= 64;
+}
+
+static bool lane_order(struct canon *canon, const int32_t *cells, uint64_t redone, uint64_t *classes)
 {
     const struct structure *s = canon->structure;
     const struct successor_lane *lane = canon->lane;
     uint32_t *order = canon->levels[0].partition.order;
     bool is_good = true;
+    canon->move.place_count = 0;
     for (uint32_t f = 0; f < s->factor_count; f++) {
         const struct moved_factor *factor = &s->factors[f];
-        if (lane->is_settled[f] && !(canon->touched & lane->members[f])) {
-            *classes |= lane->classes[f];
+        uint64_t touched = canon->touched & lane->members[f], starts = lane->classes[f];
+        if (lane->is_settled[f] && !touched) {
             for (uint32_t e = factor->first; e < factor->first + factor->degree; e++)
                 order[e] = e;
-        } else {
-            is_good &= lane_order_factor(canon, f, cells, classes);
+        } else if (!lane_is_one(canon, f, touched, redone) ||
+                   !canon_reinsert(canon, factor, (uint32_t)__builtin_ctzll(touched), cells, &starts)) {
+            starts = 0;
+            is_good &= lane_order_factor(canon, f, cells, &starts);
         }
+        *classes |= starts;
     }
     return is_good;
 }
@@ -319,27 +434,36 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
         changed = lane->diff;
     }
     lane_sign(canon, cells, changed, count);
-    canon_discover(canon, cells);
+    uint64_t redone = lane_discover(canon, cells);
+    bool is_local = !redone;
     lane_pack(canon, cells, changed, count);
     if (canon->is_greedy) {
         canon_order_greedily(canon);
         canon_move(canon, canon->levels[0].partition.order, cells, packed);
-    } else if (lane_order(canon, cells, &classes)) {
-        canon_move(canon, canon->levels[0].partition.order, cells, packed);
+    } else if (lane_order(canon, cells, redone, &classes)) {
+        canon_move_listed(canon, canon->levels[0].partition.order, cells, packed);
     } else {
         classes = lane_finish_hard(canon, cells, packed);
+        is_local = false;
     }
-    lane_restore(canon, changed, count);
+    lane_restore_signatures(canon, is_local);
+    lane_restore(canon, cells, changed, count);
     return canon->structure->element_count <= 64 ? classes : 0;
 }
 
-bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance)
+bool canon_has_repeats(struct canon *canon)
 {
     struct successor_lane *lane = canon->lane;
     if (canon->generated || canon->strategy || canon->is_nauty || !canon->symmetry->keeps_rules)
         return false;
     if (!lane->is_known)
         lane_know_parent(canon);
-    return lane->has_twins &&
+    return lane->has_twins;
+}
+
+bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance)
+{
+    const struct successor_lane *lane = canon->lane;
+    return canon_has_repeats(canon) &&
            !repeat_is_least(canon->repeat, canon->structure, lane->twin, lane->parent, rule->id, instance);
 }

@@ -78,7 +78,9 @@ static bool auto_begin_packed(struct stepper *stepper, const uint64_t *packed)
     struct auto_stepper *self = auto_of(stepper);
     self->inner->is_watched = stepper->is_watched;
     self->inner->passed_by_rule = stepper->passed_by_rule;
-    return stepper_begin_packed(self->inner, packed);
+    bool has_begun = stepper_begin_packed(self->inner, packed);
+    stepper->origin = self->inner->origin;
+    return has_begun;
 }
 
 static enum step_outcome auto_burst(struct stepper *stepper, struct burst *burst, struct step *step)

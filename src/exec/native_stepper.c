@@ -177,11 +177,29 @@ static const struct rule *native_follow_through(struct native_stepper *native)
     return native_is_held(native) ? NULL : step.rule;
 }
 
+/* A rule has led to a state, which somebody looks at as it stands. */
+static bool native_show(struct native_stepper *native)
+{
+    struct native_run *run = &native->run;
+    const struct rule *rule = native->rules[native->next];
+    struct step step = {.rule = rule, .instance = native_instance(run, rule, rule->parameter_count)};
+    native->workspace.dirty = run->dirty;
+    workspace_yield(&native->workspace, &step);
+    bool goes_on = native->burst->visit(native->burst->user, &step);
+    workspace_restore(&native->workspace);
+    run->dirty = 0;
+    return goes_on;
+}
+
 /* A rule has led to a state. 0: it is to be reported one by one, or there is no room for more. */
 static int native_emit(struct native_run *run)
 {
     struct native_stepper *native = (struct native_stepper *)((char *)run - offsetof(struct native_stepper, run));
     struct burst *burst = native->burst;
+    if (burst->visit) {
+        native->is_full = !native_show(native);
+        return !native->is_full;
+    }
     const struct rule *rule = native_is_held(native) ? native_follow_through(native) : native->rules[native->next];
     if (!rule)
         return 0;
@@ -268,6 +286,7 @@ static bool native_begin_packed(struct stepper *stepper, const uint64_t *packed)
     }
     memcpy(native->packed, packed, layout->words * sizeof *packed);
     native->is_known = true;
+    stepper->origin = native->workspace.original;
     native_begin_rules(native);
     return !native_is_held(native);
 }

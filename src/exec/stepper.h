@@ -58,8 +58,8 @@ struct stepper_operations {
     void (*begin_successors)(struct stepper *stepper, const int32_t *cells);
     enum step_outcome (*next)(struct stepper *stepper, struct step *step);
     /* Like begin_successors and next, of a state that is packed; next may be called in between. The burst gets the
-     * states before what is returned, in the order of next. STEP_STATE with step->cells NULL: there may be more. NULL,
-     * or false: not this stepper's business, or not now. */
+     * states before what is returned, in the order of next. STEP_STATE with step->cells NULL: there may be more, or
+     * burst->visit has had enough. NULL, or false: not this stepper's business, or not now. */
     bool (*begin_packed)(struct stepper *stepper, const uint64_t *packed);
     enum step_outcome (*burst)(struct stepper *stepper, struct burst *burst, struct step *step);
     /* property->formula must not be NULL. */
@@ -87,6 +87,8 @@ struct stepper {
     /* Set by a search: when the watch of the thread is over, there are no more instances, and what is being evaluated
      * ends as if discarded (watch_cuts). A run that was found is followed by steppers that are not. */
     bool is_watched;
+    /* After begin_packed: the cells of the state, until the next begin_*. */
+    const int32_t *origin;
 };
 
 /* The first rule that fires in the step: it does so in the state that the step comes from. */

@@ -62,6 +62,7 @@ static void test_random_systems(void **state)
     for (int outcome = STEP_STATE; outcome <= STEP_END && !count; outcome++)
         assert_true(pair.steps[outcome] > 0 || outcome == STEP_ENDLESS); /* no single rule is */
     assert_true(pair.in_bulk > 0);
+    assert_true(pair.visited > 0);
 }
 
 /* A counter up to 3: something to compile. */

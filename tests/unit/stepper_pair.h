@@ -15,6 +15,7 @@ struct pair {
     uint64_t steps[STEP_END + 1];
     uint64_t faults[FAULT_NO_RETURN + 1];
     uint64_t in_bulk; /* successors that came so */
+    uint64_t visited; /* and so (burst->visit) */
 };
 
 static inline bool same_fault(const struct fault *a, const struct fault *b)
@@ -135,6 +136,50 @@ static inline void compare_bulk(struct pair *pair, const struct layout *layout, 
     free(packed);
 }
 
+/* Whom a stepper calls for each successor: it has enough of some. */
+struct pair_visitor {
+    struct pair *pair;
+    const int32_t *origin;
+    uint32_t patience;
+};
+
+static inline bool compare_visit(void *user, const struct step *b)
+{
+    struct pair_visitor *visitor = user;
+    struct pair *pair = visitor->pair;
+    struct step a;
+    assert_int_equal(stepper_next(pair->evaluator, &a), STEP_STATE);
+    if (a.rule != b->rule || a.instance != b->instance ||
+        memcmp(a.cells, b->cells, pair->fast->layout->cell_count * sizeof *a.cells))
+        explain(pair, "state visited", &a.fault, &a.fault);
+    check_changed(pair->fast->layout, b, visitor->origin);
+    pair->visited++;
+    return pair->visited % visitor->patience;
+}
+
+/* The same as compare_bulk, with visits. */
+static inline void compare_visits(struct pair *pair, const struct layout *layout, const int32_t *cells, uint32_t most)
+{
+    struct pair_visitor visitor = {pair, cells, most};
+    struct burst burst = {.words = layout->words, .most = 1, .visit = compare_visit, .user = &visitor};
+    uint64_t *origin = memory_alloc(layout->words * sizeof *origin);
+    enum step_outcome outcome = STEP_END;
+    layout_pack(layout, cells, origin);
+    stepper_begin_successors(pair->evaluator, cells);
+    if (stepper_begin_packed(pair->fast, origin))
+        do {
+            struct step a, b;
+            assert_memory_equal(pair->fast->origin, cells, layout->cell_count * sizeof *cells);
+            outcome = stepper_burst(pair->fast, &burst, &b);
+            if (outcome == STEP_STATE && !b.cells)
+                continue;
+            if (stepper_next(pair->evaluator, &a) != outcome)
+                explain(pair, "outcome of visits", &a.fault, &b.fault);
+            compare_step(pair, outcome, &a, &b);
+        } while (outcome != STEP_END);
+    free(origin);
+}
+
 static inline void compare_system(struct pair *pair, const struct layout *layout, uint64_t seed, int states)
 {
     int32_t *cells = memory_alloc(layout->cell_count * sizeof *cells);
@@ -152,6 +197,8 @@ static inline void compare_system(struct pair *pair, const struct layout *layout
         if (i % 3 != 2)
             random_state(layout, &seed, cells);
         compare_bulk(pair, layout, cells, i % 2 ? 1 + (uint32_t)i % 5 : BURST_MOST);
+        if (!system_has_macro_steps(layout->system))
+            compare_visits(pair, layout, cells, i % 2 ? 1 + (uint32_t)i % 5 : BURST_MOST);
     }
     assert_memory_equal(pair->evaluator->covered, pair->fast->covered,
                         layout->system->properties.count * sizeof *pair->fast->covered);

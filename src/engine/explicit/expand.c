@@ -84,9 +84,47 @@ static bool expand_is_plain(const struct worker *worker)
     return search->visited && !search->edges && !search->assumptions.count && !worker->canon && !worker->thinner;
 }
 
+/* Nobody asks more of a successor than its representative. */
+static bool expand_is_reduced(const struct worker *worker)
+{
+    const struct explicit_search *search = worker->search;
+    return search->visited && !search->edges && !search->assumptions.count && !worker->thinner &&
+           !system_has_macro_steps(search->system) && represent_is_successive(worker);
+}
+
+/* The same as expand_step, in the middle of the stepper's work. */
+static bool expand_visit(void *user, const struct step *step)
+{
+    struct worker *worker = user;
+    worker->rules_fired++;
+    worker->fired_by_rule[step->rule->id]++;
+    worker->is_alive |=
+        (step->changed_count || worker->search->options->deadlock == DEADLOCK_STUCK) && !step->rule->own_guard;
+    if (step->changed_count && !(worker->has_repeats && canon_is_repeat(worker->canon, step->rule, step->instance)))
+        return insert_representative(worker, worker->visited, step);
+    worker->ordinal++;
+    worker->transitions++;
+    return limits_spend(worker, 1);
+}
+
+static bool expand_begin_visits(struct worker *worker)
+{
+    if (!expand_is_reduced(worker) || !stepper_begin_packed(worker->stepper, worker->parent_packed))
+        return false;
+    canon_begin(worker->canon, worker->stepper->origin, worker->parent_packed);
+    worker->has_repeats = canon_has_repeats(worker->canon);
+    worker->burst.visit = expand_visit;
+    worker->burst.user = worker;
+    return true;
+}
+
 static void expand_begin_successors(struct worker *worker)
 {
     worker->is_unpacked = false;
+    worker->burst.visit = NULL;
+    worker->is_bulk = expand_begin_visits(worker);
+    if (worker->is_bulk)
+        return;
     worker->is_bulk = expand_is_plain(worker) && stepper_begin_packed(worker->stepper, worker->parent_packed);
     if (worker->is_bulk)
         return;
@@ -103,7 +141,7 @@ static bool expand_begin(struct worker *worker, state_id id, const uint64_t *pac
     struct explicit_search *search = worker->search;
     bool has_parts = search->visited && visited_has_parts(search->visited);
     /* What is held of the state before is still to be compared with its parts. */
-    if ((has_parts || worker->recent_place) && !insert_latest(worker))
+    if ((has_parts || worker->recent_place || worker->visits.count) && !insert_latest(worker))
         return false;
     memcpy(worker->parent_packed, packed, search->layout->words * sizeof *packed);
     worker->ordinal = 0;
@@ -114,6 +152,8 @@ static bool expand_begin(struct worker *worker, state_id id, const uint64_t *pac
         search_stop_full(search);
         return false;
     }
+    worker->visited = id;
+    worker->is_alive = false;
     expand_begin_successors(worker);
     return true;
 }
@@ -144,7 +184,8 @@ static bool expand_next(struct worker *worker, state_id id, struct step *step, e
     }
     do {
         *outcome = stepper_burst(worker->stepper, &worker->burst, step);
-        if (!expand_burst(worker, id, is_alive))
+        *is_alive |= worker->is_alive;
+        if (worker->burst.visit ? *outcome == STEP_STATE && !step->cells : !expand_burst(worker, id, is_alive))
             return false;
     } while (*outcome == STEP_STATE && !step->cells);
     return true;

@@ -286,7 +286,8 @@ static bool insert_is_same(const uint64_t *one, const uint64_t *other, uint32_t 
     return !difference;
 }
 
-static bool insert_bulk_one(struct worker *worker, state_id parent, uint64_t ordinal, const uint64_t *packed)
+static bool insert_bulk_one(struct worker *worker, state_id parent, uint64_t ordinal, uint64_t classes,
+                            const uint64_t *packed)
 {
     uint64_t *slot = worker->batch + (size_t)worker->batch_count * worker->burst.words;
     for (uint32_t w = 0; w < worker->burst.words; w++)
@@ -294,7 +295,7 @@ static bool insert_bulk_one(struct worker *worker, state_id parent, uint64_t ord
     struct waiting *waiting = &worker->waiting[worker->batch_count];
     waiting->parent = parent;
     waiting->ordinal = ordinal;
-    waiting->classes = 0;
+    waiting->classes = classes;
     if (worker->search->ranks && !ranks_owns(worker->search, slot))
         return ranks_send(worker, waiting, slot);
     return insert_add(worker);
@@ -309,7 +310,21 @@ static bool insert_held(struct worker *worker)
         const uint64_t *packed = held->states + (size_t)i * words;
         bool was_met = recent_meet(&worker->recent, held->places[i], packed);
         if (!was_met && !insert_is_same(packed, held->parent_packed, words) &&
-            !insert_bulk_one(worker, held->parent, held->ordinal + i, packed))
+            !insert_bulk_one(worker, held->parent, held->ordinal + i, 0, packed))
+            return false;
+    }
+    return limits_spend(worker, count);
+}
+
+static bool insert_visits(struct worker *worker)
+{
+    struct held_visits *held = &worker->visits;
+    uint32_t count = held->count;
+    held->count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t *packed = held->states + (size_t)i * worker->burst.words;
+        if (!recent_meet(&worker->recent, held->places[i], packed) &&
+            !insert_bulk_one(worker, held->of[i].parent, held->of[i].ordinal, held->of[i].classes, packed))
             return false;
     }
     return limits_spend(worker, count);
@@ -318,6 +333,8 @@ static bool insert_held(struct worker *worker)
 bool insert_latest(struct worker *worker)
 {
     if (worker->held[worker->held_latest].count && !insert_held(worker))
+        return false;
+    if (worker->visits.count && !insert_visits(worker))
         return false;
     if (!worker->recent_place)
         return true;
@@ -362,6 +379,21 @@ bool insert_burst(struct worker *worker, state_id parent)
     worker->held_latest = !worker->held_latest;
     worker->ordinal += burst->count;
     worker->transitions += burst->count;
+    return true;
+}
+
+bool insert_representative(struct worker *worker, state_id parent, const struct step *step)
+{
+    struct held_visits *held = &worker->visits;
+    if (held->count == worker->burst.most && !insert_visits(worker))
+        return false;
+    uint32_t which = held->count++;
+    uint64_t *packed = held->states + (size_t)which * worker->burst.words;
+    held->of[which].classes = canon_successor(worker->canon, step->cells, step->changed, step->changed_count, packed);
+    held->of[which].parent = parent;
+    held->of[which].ordinal = worker->ordinal++;
+    held->places[which] = recent_find(&worker->recent, packed);
+    worker->transitions++;
     return true;
 }
 

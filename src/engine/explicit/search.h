@@ -79,6 +79,18 @@ struct held_burst {
     uint64_t *places[BURST_MOST];
 };
 
+/* The same of representatives that were visited (burst.visit): held until the next state is expanded, or as many are
+ * held as come in a burst. */
+struct held_visits {
+    uint32_t count;
+    uint64_t *states;
+    uint64_t *places[BURST_MOST];
+    struct {
+        state_id parent;
+        uint64_t ordinal, classes;
+    } of[BURST_MOST];
+};
+
 /* States of the level that a worker is to expand (shares.c). */
 struct share {
     struct block_ranges ranges;
@@ -105,9 +117,13 @@ struct worker {
     uint64_t ordinal;  /* of the next successor, among those that are states */
     bool is_bulk;      /* successors of the state come in bulk; then `parent` is not unpacked, */
     bool is_unpacked;  /* unless that was needed */
+    state_id visited;  /* the state whose successors are visited (burst.visit), */
+    bool is_alive;     /* whether one of them shows that it is no deadlock, */
+    bool has_repeats;  /* and whether canon_is_repeat is to be asked */
     struct burst burst;
     struct held_burst held[2]; /* the latest, and room for the next */
     bool held_latest;
+    struct held_visits visits;
     /* A layered search. */
     struct visited_hand *hand;
     struct blocks_writer *writer;
@@ -303,6 +319,8 @@ void thin_end_level(struct explicit_search *search);
 bool insert_visited(struct worker *worker, const uint64_t *packed);
 /* A successor of `parent` (STATE_NONE: a start state). It waits in the batch, even when its parent is done. */
 bool insert_successor(struct worker *worker, state_id parent, const struct step *step);
+/* The same of a successor with symmetry (represent_is_successive) in a layered search without assumptions. */
+bool insert_representative(struct worker *worker, state_id parent, const struct step *step);
 /* The same of successors in bulk (a layered search without symmetry or assumptions). They are held (struct held_burst).
  */
 bool insert_burst(struct worker *worker, state_id parent);

@@ -42,6 +42,7 @@ void worker_create(struct worker *worker, struct explicit_search *search)
         recent_open(&worker->recent, layout->words);
         worker->burst = (struct burst){.words = layout->words, .most = worker_burst(packed)};
         worker->burst.states = memory_alloc(worker->burst.most * packed);
+        worker->visits.states = memory_alloc(worker->burst.most * packed);
         for (uint32_t i = 0; i < 2; i++) {
             worker->held[i].states = memory_alloc(worker->burst.most * packed);
             worker->held[i].parent_packed = memory_alloc(packed);
@@ -76,6 +77,7 @@ void worker_destroy(struct worker *worker)
     VEC_FREE(&worker->share.ranges);
     recent_close(&worker->recent);
     free(worker->burst.states);
+    free(worker->visits.states);
     for (uint32_t i = 0; i < 2; i++) {
         free(worker->held[i].states);
         free(worker->held[i].parent_packed);
