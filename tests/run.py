@@ -27,7 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 LOGS = ROOT / "build" / "test-logs"
 BINARY = str(ROOT / "build" / "noether")
 # At most so many seconds for each target; a fixed seed and number of inputs, so that a run can be repeated.
-FUZZ_LIMITS = ["6", "1", "10000"]
+FUZZ_LIMITS = ["4", "1", "10000"]
 THOROUGH = 10  # times as many random models and inputs
 SECONDS_A_COMMAND = 1800
 BUDGET = 11  # minutes
