@@ -4,8 +4,12 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "tests/boolean"))
+import generate
+
 HERE = ROOT / "tests/fuzz"
 MOST_BYTES = 16 << 10
 FEW_BYTES = 1 << 11  # of a model that is checked whole, twice
@@ -54,8 +58,7 @@ def boolean():
             text = "".join(line + "\n" for line in case.split("\n") if not line.startswith("> "))
             yield kind + text.replace("--- props\n", "\f").encode()
     for seed in range(1, 61):
-        yield b"0" + subprocess.run(["python3", "tests/boolean/generate.py", str(seed)], cwd=ROOT, check=True,
-                                    capture_output=True).stdout
+        yield b"0" + generate.text_of(generate.make(seed)[0], seed).encode()
 
 
 def promela():
@@ -84,7 +87,7 @@ def properties():
             yield 0, text
 
 
-def traces(folder, noether):
+def traces(folder, noether, environment):
     """Number of the subject, trace file: a run for each property that has one, as `noether check --trace` writes the first."""
     out = folder / "answer.json"
     for number, (model, own) in enumerate(SUBJECTS):
@@ -92,7 +95,7 @@ def traces(folder, noether):
         for more in ([], ["--symmetry", "off"], ["--deadlock", "stuck"], ["--search", "dfs"]):
             out.unlink(missing_ok=True)
             subprocess.run([str(noether), "check", *operands, *more, "--keep-going", "--witness", "--stepper", "vm", "--json", str(out)],
-                           cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
+                           cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60, env=environment)
             answer = json.loads(out.read_text()) if out.exists() else {"results": []}
             for result in answer["results"]:
                 if result.get("trace"):
@@ -100,7 +103,7 @@ def traces(folder, noether):
                                              | {"result": result}).encode()
 
 
-def certificates(folder, noether):
+def certificates(folder, noether, environment):
     """Of a model that is like the first subject, and holds: without the end of the file, which the target makes."""
     model, out = folder / "desk.m", folder / "desk.certificate"
     kept = [line for line in (HERE / "subjects/desk.m").read_text().splitlines()
@@ -109,7 +112,7 @@ def certificates(folder, noether):
     for more in ([], ["--symmetry", "off"], ["--deadlock", "off"]):
         out.unlink(missing_ok=True)
         subprocess.run([str(noether), "check", "-q", str(model), *more, "--certificate", str(out)], cwd=ROOT,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60, env=environment)
         data = out.read_bytes()[:-16] if out.exists() else b""
         yield data
         yield data[:data.find(b"\n") + 1 + 8 * 40]
@@ -143,13 +146,13 @@ def put(folder, number, contents):
     (folder / f"{number:05}").write_bytes(contents)
 
 
-def checkpoints(folder, noether):
+def checkpoints(folder, noether, environment):
     """Manifest, NUL, segment: as checkpoint_fuzz reads them. The first byte is the number of words of a state, less one."""
     place = folder / "checkpoints"
     for number, (model, states) in enumerate((("tests/models/violated-invariant.m", 20), ("examples/peterson.m", 300))):
         shutil.rmtree(place, ignore_errors=True)
         subprocess.run([noether, "check", str(ROOT / model), "--engine", "explicit", "--checkpoint", str(place), "--states",
-                        str(states), "-q"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+                        str(states), "-q"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False, env=environment)
         manifest, segment = ((place / name).read_bytes() for name in ("manifest", "segment-0-000001"))
         body = manifest.split(b"\n", 1)[1]
         for words in range(2):
@@ -177,7 +180,7 @@ def write_words(folder):
         (folder / f"{name}.dict").write_text(text)
 
 
-def write(folder, noether):
+def write(folder, noether, environment):
     """Seeds and words of every target, below the folder."""
     write_words(folder / "words")
     models, chains = list(murphi(folder)), list(prism())
@@ -193,10 +196,10 @@ def write(folder, noether):
            for number, (model, asked) in enumerate(chains) if len(model) <= FEW_BYTES],
         "properties_fuzz": [bytes([subject + 4 * (number % 64), number * 11 % 256]) + text
                             for number, (subject, text) in enumerate(properties())],
-        "trace_fuzz": [bytes([subject]) + text for subject, text in traces(folder, noether)],
-        "certificate_fuzz": list(certificates(folder, noether)),
+        "trace_fuzz": [bytes([subject]) + text for subject, text in traces(folder, noether, environment)],
+        "certificate_fuzz": list(certificates(folder, noether, environment)),
         "options_fuzz": [text.encode() for text in options()],
-        "checkpoint_fuzz": list(checkpoints(folder, noether)),
+        "checkpoint_fuzz": list(checkpoints(folder, noether, environment)),
     }
     for target, contents in made.items():
         place = folder / "seeds" / target

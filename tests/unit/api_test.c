@@ -412,10 +412,10 @@ static void memory_is_limited(void **state)
     static const char *const engines[] = {"explicit", "symbolic", NULL};
     char walk[] = "api-test-XXXXXX.m", *error;
     write_text(walk, 2,
-               "var a: array[0..39] of 0..1000002;\n"
-               "startstate begin for i: 0..39 do a[i] := i * 1000; end; end;\n"
-               "ruleset i: 0..39 do rule true ==> begin a[i] := (a[i] * 5 + i * 7 + 1) % 1000003;\n"
-               "  a[(i * 7 + 3) % 40] := (a[i] * 3 + a[(i + 1) % 40]) % 1000003; end; end;\n");
+               "var a: array[0..9] of 0..1000002;\n"
+               "startstate begin for i: 0..9 do a[i] := i * 1000; end; end;\n"
+               "ruleset i: 0..9 do rule true ==> begin a[i] := (a[i] * 5 + i * 7 + 1) % 1000003;\n"
+               "  a[(i * 7 + 3) % 10] := (a[i] * 3 + a[(i + 1) % 10]) % 1000003; end; end;\n");
     noether_model *model = noether_load(walk, NULL, &error);
     for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
         noether_options options;
