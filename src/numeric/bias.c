@@ -7,8 +7,6 @@
 
 /* The bias is tried when the method thinks that it is found, and now and then. */
 enum { SHARE_STEPS = 100, STEPS_BETWEEN_TRIES = 25, MOST_TRIES_IN_VAIN = 24 };
-/* The method has gone astray when the residuals are so many times as far apart as at first. */
-#define ASTRAY 1e6
 /* Plain sweeps: so many in a row without progress are in vain. */
 enum { SWEEPS_BETWEEN_LOOKS = 50, MOST_LOOKS_IN_VAIN = 8 };
 
@@ -188,7 +186,6 @@ static bool solve(struct bias *bias)
 {
     int in_vain = 0;
     bool is_done = try_bias(bias);
-    double most = ASTRAY * spread_of(bias);
     begin(bias);
     while (!is_done && in_vain < MOST_TRIES_IN_VAIN) {
         double width = bias->upper - bias->lower, wanted = bias->problem->epsilon * bias->upper / 4, found = INFINITY;
@@ -198,8 +195,6 @@ static bool solve(struct bias *bias)
                 return false;
             goes_well = step(bias, &found);
         }
-        if (goes_well && found > most)
-            return false;
         is_done = try_bias(bias);
         in_vain = bias->upper - bias->lower < width * 0.9 ? 0 : in_vain + 1;
         if (!goes_well)
