@@ -3,11 +3,15 @@
 #include <float.h>
 #include <math.h>
 
+#include "numeric/reverse.h"
+
 /* The bias is tried when the method thinks that it is found, and now and then. */
 enum { SHARE_STEPS = 100, STEPS_BETWEEN_TRIES = 25, MOST_TRIES_IN_VAIN = 24 };
+/* Plain sweeps: so many in a row without progress are in vain. */
+enum { SWEEPS_BETWEEN_LOOKS = 50, MOST_LOOKS_IN_VAIN = 8 };
 
-/* The component by itself: its states are numbered in the order of their numbers, in which the search has found them,
- * so that a sweep follows the steps of the chain. Entries of a row to smaller numbers come first; none stays. */
+/* The component by itself: its states are numbered as the search has found them, so that a sweep follows the steps of
+ * the chain, or by the steps to the first of them. Entries of a row to smaller numbers come first; none stays. */
 struct bias_chain {
     uint32_t count;
     uint64_t *first, *middle; /* entries of i: first[i] .. first[i + 1] - 1; from middle[i] on to larger numbers */
@@ -110,6 +114,17 @@ static bool try_bias(struct bias *bias)
     return bias->upper - bias->lower <= bias->problem->epsilon * bias->upper;
 }
 
+/* How far apart the residuals are. */
+static double spread_of(const struct bias *bias)
+{
+    double least = INFINITY, most = -INFINITY;
+    for (uint32_t i = 0; i < bias->chain.count; i++) {
+        least = fmin(least, bias->residual[i]);
+        most = fmax(most, bias->residual[i]);
+    }
+    return most - least;
+}
+
 static void begin(struct bias *bias)
 {
     for (uint32_t i = 0; i < bias->chain.count; i++) {
@@ -188,6 +203,39 @@ static bool solve(struct bias *bias)
     return is_done;
 }
 
+/* A sweep: the bias is moved by what the preconditioner makes of the residual, and the average with it, such that the
+ * bias does not move as a whole. `shadow` is what a residual of 1 everywhere would move it by. */
+static void move_by_sweep(struct bias *bias)
+{
+    sweep(&bias->chain, bias->residual, bias->smooth);
+    double moved = product(bias, bias->share, bias->smooth) / product(bias, bias->share, bias->shadow);
+    for (uint32_t i = 0; i < bias->chain.count; i++)
+        bias->bias[i] += bias->smooth[i] - moved * bias->shadow[i];
+}
+
+/* From the beginning by sweeps alone: slower where that other method works, but it does not go astray. */
+static bool solve_by_sweeps(struct bias *bias)
+{
+    int in_vain = 0;
+    for (uint32_t i = 0; i < bias->chain.count; i++) {
+        bias->bias[i] = 0;
+        bias->other[i] = 1;
+    }
+    sweep(&bias->chain, bias->other, bias->shadow);
+    bool is_done = try_bias(bias);
+    while (!is_done && in_vain < MOST_LOOKS_IN_VAIN) {
+        double before = spread_of(bias);
+        for (int i = 0; i < SWEEPS_BETWEEN_LOOKS && !is_done; i++) {
+            if (!may_go_on(bias))
+                return false;
+            move_by_sweep(bias);
+            is_done = try_bias(bias);
+        }
+        in_vain = spread_of(bias) < before * 0.9 ? 0 : in_vain + 1;
+    }
+    return is_done;
+}
+
 /* Some steps of the chain from its first state, each made with chance 1/2, lest it swing to and fro. False: go_on said
  * no. */
 static bool find_shares(struct bias *bias)
@@ -213,17 +261,46 @@ static bool find_shares(struct bias *bias)
     return true;
 }
 
-/* By state: its number in the component, plus 1. */
-static uint32_t *number_states(const struct matrix *matrix, const uint32_t *states, uint32_t count)
+/* By state: its number in the component, plus 1; and by number: the state. */
+struct numbering {
+    uint32_t *number, *state;
+};
+
+/* In the order of their numbers in the matrix, in which the search has found them. */
+static struct numbering number_as_found(const struct matrix *matrix, const uint32_t *states, uint32_t count)
 {
     uint32_t all = matrix_states(matrix), next = 0;
-    uint32_t *number = memory_zeroed((size_t)all + 1, sizeof *number);
+    struct numbering numbering = {memory_zeroed((size_t)all + 1, sizeof(uint32_t)),
+                                  memory_zeroed((size_t)count + 1, sizeof(uint32_t))};
     for (uint32_t i = 0; i < count; i++)
-        number[states[i]] = 1;
+        numbering.number[states[i]] = 1;
     for (uint32_t s = 0; s < all; s++)
-        if (number[s])
-            number[s] = ++next;
-    return number;
+        if (numbering.number[s]) {
+            numbering.state[next] = s;
+            numbering.number[s] = ++next;
+        }
+    return numbering;
+}
+
+/* By the number of steps to the state that was found first: a sweep then takes what is near it to the last state of the
+ * component at once, however far that is. */
+static void number_by_distance(const struct matrix *matrix, uint32_t count, struct numbering *numbering)
+{
+    struct reverse *reverse = reverse_create(matrix);
+    uint32_t next = 1;
+    for (uint32_t i = 1; i < count; i++)
+        numbering->number[numbering->state[i]] = UINT32_MAX; /* not reached yet */
+    for (uint32_t i = 0; i < next; i++) {
+        uint32_t state = numbering->state[i];
+        for (uint64_t r = reverse->first[state]; r < reverse->first[state + 1]; r++) {
+            uint32_t source = reverse->row_state[reverse->rows[r]];
+            if (numbering->number[source] == UINT32_MAX) {
+                numbering->state[next] = source;
+                numbering->number[source] = ++next;
+            }
+        }
+    }
+    reverse_destroy(reverse);
 }
 
 /* The entries of a row to numbers on one side of its own. */
@@ -241,14 +318,13 @@ static void take_entries(struct bias_chain *chain, const struct matrix *matrix, 
 }
 
 static void take_chain(struct bias_chain *chain, const struct fixpoint *problem, const double *row_rate,
-                       const uint32_t *number)
+                       const struct numbering *numbering)
 {
     const struct matrix *matrix = problem->matrix;
+    const uint32_t *number = numbering->number;
     uint64_t next = 0;
-    for (uint32_t s = 0; s < matrix_states(matrix); s++) {
-        if (!number[s])
-            continue;
-        uint32_t own = number[s] - 1, row = matrix->state_row.items[s];
+    for (uint32_t own = 0; own < chain->count; own++) {
+        uint32_t row = matrix->state_row.items[numbering->state[own]];
         chain->first[own] = next;
         take_entries(chain, matrix, row, number, own, false, &next);
         chain->middle[own] = next;
@@ -270,7 +346,7 @@ static uint64_t count_entries(const struct matrix *matrix, const uint32_t *state
 }
 
 static struct bias_chain chain_create(const struct fixpoint *problem, const double *row_rate, const uint32_t *states,
-                                      uint32_t count)
+                                      uint32_t count, bool is_by_distance)
 {
     uint64_t entries = count_entries(problem->matrix, states, count);
     size_t size = (size_t)count + 1;
@@ -282,9 +358,12 @@ static struct bias_chain chain_create(const struct fixpoint *problem, const doub
                                .rate = memory_zeroed(size, sizeof(double)),
                                .reward = memory_zeroed(size, sizeof(double)),
                                .away = memory_zeroed(size, sizeof(double))};
-    uint32_t *number = number_states(problem->matrix, states, count);
-    take_chain(&chain, problem, row_rate, number);
-    free(number);
+    struct numbering numbering = number_as_found(problem->matrix, states, count);
+    if (is_by_distance)
+        number_by_distance(problem->matrix, count, &numbering);
+    take_chain(&chain, problem, row_rate, &numbering);
+    free(numbering.number);
+    free(numbering.state);
     return chain;
 }
 
@@ -299,20 +378,34 @@ static void chain_free(struct bias_chain *chain)
     free(chain->away);
 }
 
-bool bias_of_component(const struct fixpoint *problem, const double *row_rate, const uint32_t *states, uint32_t count,
-                       double *lower, double *upper)
+static bool find(const struct fixpoint *problem, const double *row_rate, const uint32_t *states, uint32_t count,
+                 bool is_by_sweeps, double *lower, double *upper)
 {
-    struct bias bias = {
-        .problem = problem, .chain = chain_create(problem, row_rate, states, count), .lower = *lower, .upper = *upper};
+    struct bias bias = {.problem = problem,
+                        .chain = chain_create(problem, row_rate, states, count, is_by_sweeps),
+                        .lower = *lower,
+                        .upper = *upper};
     double **const vectors[] = {&bias.bias,   &bias.residual, &bias.shadow, &bias.direction,
                                 &bias.effect, &bias.smooth,   &bias.other,  &bias.share};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = memory_zeroed((size_t)count + 1, sizeof(double));
-    bool is_done = find_shares(&bias) && solve(&bias);
+    bool is_done = find_shares(&bias) && (is_by_sweeps ? solve_by_sweeps : solve)(&bias);
     *lower = bias.lower;
     *upper = bias.upper;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         free(*vectors[i]);
     chain_free(&bias.chain);
     return is_done;
+}
+
+bool bias_of_component(const struct fixpoint *problem, const double *row_rate, const uint32_t *states, uint32_t count,
+                       double *lower, double *upper)
+{
+    return find(problem, row_rate, states, count, false, lower, upper);
+}
+
+bool bias_by_sweeps(const struct fixpoint *problem, const double *row_rate, const uint32_t *states, uint32_t count,
+                    double *lower, double *upper)
+{
+    return find(problem, row_rate, states, count, true, lower, upper);
 }

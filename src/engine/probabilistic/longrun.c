@@ -190,7 +190,8 @@ static bool settle_by_steps(struct longrun *longrun, const uint32_t *states, uin
     struct fixpoint problem = markov_fixpoint(markov, EXTREME_GREATEST, NULL, longrun->epsilon);
     double lower = longrun->bounds->lower[states[0]], upper = longrun->bounds->upper[states[0]];
     problem.row_reward = longrun->gain; /* a state has one row */
-    bool is_done = bias_of_component(&problem, rate, states, count, &lower, &upper);
+    bool is_done = bias_of_component(&problem, rate, states, count, &lower, &upper) ||
+                   (markov_may_go_on(markov) && bias_by_sweeps(&problem, rate, states, count, &lower, &upper));
     if (!is_done && markov_may_go_on(markov)) {
         double least, most;
         is_done = average_of_component(&problem, rate, states, count, MOST_SWEEPS, &least, &most);
