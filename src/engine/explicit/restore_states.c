@@ -14,14 +14,14 @@ struct restoring {
     const struct json *described;
     const struct keep_places *places;
     uint32_t rank;
-    bool is_whole;   /* all states are in blocks of this rank, in the order in which they were found */
-    bool is_owned;   /* all that it reads are its own */
-    uint32_t part;   /* that is being read */
-    uint64_t states; /* there are, in the parts that it reads */
-    uint64_t read;   /* so far */
-    bool *waits;     /* by number of block: has it states that are to be expanded? */
-    uint64_t last;   /* of these blocks */
-    uint64_t *own;   /* the states of a piece that are this rank's */
+    bool is_whole;        /* all states are in blocks of this rank, in the order in which they were found */
+    bool is_owned;        /* all that it reads are its own */
+    uint32_t part;        /* that is being read */
+    uint64_t states;      /* there are, in the parts that it reads */
+    uint64_t read;        /* so far */
+    bool *waits;          /* by number of block: has it states that are to be expanded? */
+    uint64_t last;        /* of these blocks */
+    uint64_t *own;        /* the states of a piece that are this rank's */
     VEC(uint64_t) sample; /* the first of these, until the visited set is planned: */
     uint64_t sampled;
     bool is_planned;
@@ -144,8 +144,8 @@ static bool restore_place(struct restoring *restoring, const struct kept_piece *
         return restore_block(restoring, piece);
     uint8_t *log = keep_place_log(restoring->places, piece, &now.log_size);
     now.log = log;
-    bool is_good = log ? restore_block(restoring, &now)
-                       : restore_refuse(restoring, "its segments are not those of its manifest");
+    bool is_good =
+        log ? restore_block(restoring, &now) : restore_refuse(restoring, "its segments are not those of its manifest");
     free(log);
     return is_good;
 }
@@ -188,8 +188,7 @@ static bool restore_each_rest(struct restoring *restoring,
             uint32_t rank, block;
             bool is_read = true;
             for (uint32_t n = 0; n < 3 && is_read; n++)
-                is_read =
-                    json_read_count(json_item(json_item(rest, i), n), &numbers[n]) && numbers[n] <= UINT32_MAX;
+                is_read = json_read_count(json_item(json_item(rest, i), n), &numbers[n]) && numbers[n] <= UINT32_MAX;
             if (!is_read || !keep_place_of(restoring->places, part, (uint32_t)numbers[0], &rank, &block))
                 return restore_refuse(restoring, "the manifest is damaged (\"rest\")");
             numbers[0] = block;
