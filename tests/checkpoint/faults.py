@@ -80,6 +80,32 @@ def send(victims, number):
             pass
 
 
+def kill_session(process):
+    send([process.pid], signal.SIGKILL)
+    while left := [each for each in processes("-s", process) if each != process.pid]: # it may have started one more
+        send(left, signal.SIGKILL)
+        time.sleep(0.02)
+
+
+def wait_for(process):
+    """mpirun ends when a rank has died; now and then, when that one was just starting, it waits for it for ever."""
+    end = time.monotonic() + patience.seconds(10)
+    while process.poll() is None and time.monotonic() < end:
+        is_alone = all(state_of(each) == "Z" for each in processes("-s", process) if each != process.pid)
+        end = min(end, time.monotonic() + 3) if is_alone else end
+        time.sleep(0.05)
+    if process.poll() is None:
+        kill_session(process)
+
+
+def state_of(process):
+    try:
+        with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:
+            return file.read().rsplit(")", 1)[1].split()[0]
+    except OSError: # it is gone
+        return "Z"
+
+
 def strike(draw, process, is_distributed):
     """Kills it, or one of its ranks, or all of them."""
     if not is_distributed:
@@ -88,14 +114,11 @@ def strike(draw, process, is_distributed):
     kind, ranks = draw.choice(("one", "one", "all", "term")), processes("-P", process)
     if kind == "one" and ranks:
         send([draw.choice(ranks)], signal.SIGKILL)
+        wait_for(process)
     elif kind == "term":
         process.send_signal(signal.SIGTERM)
     else:
-        send([process.pid], signal.SIGKILL)
-        process.poll()
-        while left := [each for each in processes("-s", process) if each != process.pid]: # it may have started one more
-            send(left, signal.SIGKILL)
-            time.sleep(0.02)
+        kill_session(process)
 
 
 def finish(process):
@@ -107,7 +130,7 @@ def finish(process):
         process.communicate()
         raise Lost("it does not come to an end") from None
     end = time.monotonic() + patience.seconds(HANG)
-    while processes("-s", process) and time.monotonic() < end: # ranks that mpirun has ended, and not waited for
+    while any(state_of(each) != "Z" for each in processes("-s", process)) and time.monotonic() < end: # mpirun does not wait for all
         time.sleep(0.02)
     try:
         document = json.loads(answer) if answer.strip() else None

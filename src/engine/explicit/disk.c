@@ -452,7 +452,9 @@ static bool round_run(struct disk_round *round)
     struct explicit_search *search = round->search;
     const uint64_t *record;
     bool goes_on = sorter_begin(search->disk->sorter);
-    search->disk->is_reading = true;
+    search->disk->is_reading = goes_on;
+    if (!goes_on)
+        atomic_store(&search->disk->is_lost, true);
     while (goes_on && (record = sorter_next(search->disk->sorter)))
         if (!(goes_on = round_take(round, record)))
             disk_refuse(search, record);
@@ -525,7 +527,8 @@ bool disk_each_held(struct explicit_search *search, bool (*take)(void *user, con
     const uint64_t *record;
     if (!disk || !disk->holds)
         return true;
-    bool is_good = !atomic_load(&disk->is_lost) && (!disk->refused || take(user, disk->refused));
+    bool is_good = !atomic_load(&disk->is_lost) && !sorter_has_failed(disk->sorter) &&
+                   (!disk->refused || take(user, disk->refused));
     for (uint32_t i = 0; i < search->worker_count && is_good; i++)
         is_good = disk_each_buffered(&search->workers[i], take, user);
     is_good = is_good && (disk->is_reading || sorter_begin(disk->sorter));

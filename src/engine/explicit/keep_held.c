@@ -10,14 +10,14 @@
 
 /* --- into it --- */
 
-struct holding {
+struct held_writing {
     struct explicit_search *search;
     uint64_t *states;
     struct log_writer log;
     uint32_t count, most;
 };
 
-static bool holding_flush(struct holding *holding)
+static bool holding_flush(struct held_writing *holding)
 {
     struct explicit_search *search = holding->search;
     struct kept_piece piece = {
@@ -37,7 +37,7 @@ static bool holding_flush(struct holding *holding)
 
 static bool holding_take(void *user, const uint64_t *record)
 {
-    struct holding *holding = user;
+    struct held_writing *holding = user;
     size_t words = holding->search->layout->words;
     block_ref parent = record[words];
     memcpy(holding->states + holding->count * words, record, words * sizeof *record);
@@ -48,7 +48,7 @@ static bool holding_take(void *user, const uint64_t *record)
 
 bool keep_append_held(struct explicit_search *search)
 {
-    struct holding holding = {.search = search, .most = blocks_most_states(search->blocks)};
+    struct held_writing holding = {.search = search, .most = blocks_most_states(search->blocks)};
     holding.states = memory_alloc((size_t)holding.most * search->layout->words * sizeof *holding.states);
     log_begin(&holding.log);
     bool is_good = disk_each_held(search, holding_take, &holding) &&

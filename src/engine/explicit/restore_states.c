@@ -9,26 +9,26 @@
 /* States that the visited set is planned after (insert.c). */
 enum { RESTORE_SAMPLE = 4096 };
 
-struct restoring {
+struct states_restoring {
     struct explicit_search *search;
     const struct json *described;
     const struct keep_places *places;
     uint32_t rank;
-    bool is_whole;   /* all states are in blocks of this rank, in the order in which they were found */
-    bool is_owned;   /* all that it reads are its own */
-    uint32_t part;   /* that is being read */
-    uint64_t states; /* there are, in the parts that it reads */
-    uint64_t read;   /* so far */
-    bool *waits;     /* by number of block: has it states that are to be expanded? */
-    uint64_t last;   /* of these blocks */
-    uint64_t *own;   /* the states of a piece that are this rank's */
+    bool is_whole;        /* all states are in blocks of this rank, in the order in which they were found */
+    bool is_owned;        /* all that it reads are its own */
+    uint32_t part;        /* that is being read */
+    uint64_t states;      /* there are, in the parts that it reads */
+    uint64_t read;        /* so far */
+    bool *waits;          /* by number of block: has it states that are to be expanded? */
+    uint64_t last;        /* of these blocks */
+    uint64_t *own;        /* the states of a piece that are this rank's */
     VEC(uint64_t) sample; /* the first of these, until the visited set is planned: */
     uint64_t sampled;
     bool is_planned;
     struct text *why; /* it is refused; empty: it is not */
 };
 
-static bool restore_refuse(const struct restoring *restoring, const char *why)
+static bool restore_refuse(const struct states_restoring *restoring, const char *why)
 {
     if (!restoring->why->length)
         text_append(restoring->why, why);
@@ -37,7 +37,7 @@ static bool restore_refuse(const struct restoring *restoring, const char *why)
 
 /* --- the visited set --- */
 
-static void restore_plan(struct restoring *restoring)
+static void restore_plan(struct states_restoring *restoring)
 {
     struct explicit_search *search = restoring->search;
     struct visited_sample sample = {restoring->sample.items, restoring->sampled};
@@ -50,7 +50,7 @@ static void restore_plan(struct restoring *restoring)
     VEC_FREE(&restoring->sample);
 }
 
-static void restore_sample(struct restoring *restoring, const uint64_t *states, uint32_t count)
+static void restore_sample(struct states_restoring *restoring, const uint64_t *states, uint32_t count)
 {
     size_t words = (size_t)count * restoring->search->layout->words;
     for (size_t w = 0; w < words && !restoring->is_planned; w++)
@@ -59,7 +59,7 @@ static void restore_sample(struct restoring *restoring, const uint64_t *states, 
     restore_plan(restoring);
 }
 
-static uint32_t restore_select(struct restoring *restoring, const struct kept_piece *piece)
+static uint32_t restore_select(struct states_restoring *restoring, const struct kept_piece *piece)
 {
     uint32_t words = restoring->search->layout->words, count = 0;
     for (uint32_t i = 0; i < piece->count; i++) {
@@ -71,7 +71,7 @@ static uint32_t restore_select(struct restoring *restoring, const struct kept_pi
 }
 
 /* What this rank owns is visited. */
-static bool restore_visited(struct restoring *restoring, const struct kept_piece *piece)
+static bool restore_visited(struct states_restoring *restoring, const struct kept_piece *piece)
 {
     struct explicit_search *search = restoring->search;
     uint32_t count = restoring->is_owned ? piece->count : restore_select(restoring, piece);
@@ -94,13 +94,13 @@ static void restore_judge(struct worker *worker, state_id id, const uint64_t *pa
     judge_new_state(worker, id, id, packed, worker->fresh);
 }
 
-static bool restore_waits(const struct restoring *restoring, uint32_t block)
+static bool restore_waits(const struct states_restoring *restoring, uint32_t block)
 {
     bool is_few = restoring->states < RESTORE_SAMPLE; /* the visited set is still to be planned after all of them */
     return is_few || (block <= restoring->last && restoring->waits[block]);
 }
 
-static void restore_next_level(struct restoring *restoring, const struct kept_piece *piece)
+static void restore_next_level(struct states_restoring *restoring, const struct kept_piece *piece)
 {
     struct explicit_search *search = restoring->search;
     struct block_range range;
@@ -112,7 +112,7 @@ static void restore_next_level(struct restoring *restoring, const struct kept_pi
 }
 
 /* Of a block that is this rank's, with places as they are now. */
-static bool restore_block(struct restoring *restoring, const struct kept_piece *piece)
+static bool restore_block(struct states_restoring *restoring, const struct kept_piece *piece)
 {
     struct explicit_search *search = restoring->search;
     struct checkpoint *checkpoint = search->keeper->checkpoint;
@@ -132,7 +132,7 @@ static bool restore_block(struct restoring *restoring, const struct kept_piece *
 }
 
 /* The same of a block as it was. */
-static bool restore_place(struct restoring *restoring, const struct kept_piece *piece)
+static bool restore_place(struct states_restoring *restoring, const struct kept_piece *piece)
 {
     struct kept_piece now = *piece;
     uint32_t rank;
@@ -144,14 +144,14 @@ static bool restore_place(struct restoring *restoring, const struct kept_piece *
         return restore_block(restoring, piece);
     uint8_t *log = keep_place_log(restoring->places, piece, &now.log_size);
     now.log = log;
-    bool is_good = log ? restore_block(restoring, &now)
-                       : restore_refuse(restoring, "its segments are not those of its manifest");
+    bool is_good =
+        log ? restore_block(restoring, &now) : restore_refuse(restoring, "its segments are not those of its manifest");
     free(log);
     return is_good;
 }
 
 /* Nothing else may come into a visited set, or to those who fire rules. */
-static bool restore_is_valid(const struct restoring *restoring, const struct kept_piece *piece)
+static bool restore_is_valid(const struct states_restoring *restoring, const struct kept_piece *piece)
 {
     const struct layout *layout = restoring->search->layout;
     for (uint32_t i = 0; i < piece->count; i++)
@@ -162,7 +162,7 @@ static bool restore_is_valid(const struct restoring *restoring, const struct kep
 
 static bool restore_piece(void *user, const struct kept_piece *piece)
 {
-    struct restoring *restoring = user;
+    struct states_restoring *restoring = user;
     struct explicit_search *search = restoring->search;
     if (!restore_is_valid(restoring, piece))
         return restore_refuse(restoring, "its segments are not those of its manifest");
@@ -177,8 +177,8 @@ static bool restore_piece(void *user, const struct kept_piece *piece)
 /* --- the level --- */
 
 /* Calls `use` with each range that is left to this rank. */
-static bool restore_each_rest(struct restoring *restoring,
-                              bool (*use)(struct restoring *restoring, const uint64_t *numbers))
+static bool restore_each_rest(struct states_restoring *restoring,
+                              bool (*use)(struct states_restoring *restoring, const uint64_t *numbers))
 {
     const struct json *parts = json_get(restoring->described, "parts");
     for (uint32_t part = 0; part < restoring->places->parts; part++) {
@@ -188,8 +188,7 @@ static bool restore_each_rest(struct restoring *restoring,
             uint32_t rank, block;
             bool is_read = true;
             for (uint32_t n = 0; n < 3 && is_read; n++)
-                is_read =
-                    json_read_count(json_item(json_item(rest, i), n), &numbers[n]) && numbers[n] <= UINT32_MAX;
+                is_read = json_read_count(json_item(json_item(rest, i), n), &numbers[n]) && numbers[n] <= UINT32_MAX;
             if (!is_read || !keep_place_of(restoring->places, part, (uint32_t)numbers[0], &rank, &block))
                 return restore_refuse(restoring, "the manifest is damaged (\"rest\")");
             numbers[0] = block;
@@ -200,21 +199,21 @@ static bool restore_each_rest(struct restoring *restoring,
     return true;
 }
 
-static bool restore_find_last(struct restoring *restoring, const uint64_t *numbers)
+static bool restore_find_last(struct states_restoring *restoring, const uint64_t *numbers)
 {
     if (numbers[0] > restoring->last)
         restoring->last = numbers[0];
     return true;
 }
 
-static bool restore_mark(struct restoring *restoring, const uint64_t *numbers)
+static bool restore_mark(struct states_restoring *restoring, const uint64_t *numbers)
 {
     restoring->waits[numbers[0]] = true;
     return true;
 }
 
 /* Before the states: which blocks have some that wait. No block is beyond the states that there are. */
-static bool restore_note_waiting(struct restoring *restoring)
+static bool restore_note_waiting(struct states_restoring *restoring)
 {
     if (!restore_each_rest(restoring, restore_find_last))
         return false;
@@ -224,7 +223,7 @@ static bool restore_note_waiting(struct restoring *restoring)
     return restore_each_rest(restoring, restore_mark);
 }
 
-static bool restore_range(struct restoring *restoring, const uint64_t *numbers)
+static bool restore_range(struct states_restoring *restoring, const uint64_t *numbers)
 {
     struct explicit_search *search = restoring->search;
     struct block_range range;
@@ -235,7 +234,7 @@ static bool restore_range(struct restoring *restoring, const uint64_t *numbers)
     return true;
 }
 
-static bool restore_level(struct restoring *restoring)
+static bool restore_level(struct states_restoring *restoring)
 {
     struct explicit_search *search = restoring->search;
     if (!restore_each_rest(restoring, restore_range))
@@ -249,13 +248,13 @@ static bool restore_level(struct restoring *restoring)
 
 /* --- all of it --- */
 
-static bool restore_reads(const struct restoring *restoring, uint32_t part)
+static bool restore_reads(const struct states_restoring *restoring, uint32_t part)
 {
     return !restoring->is_owned || restoring->is_whole || restoring->places->ranks == 1 || part == restoring->rank;
 }
 
 /* What the manifest says of the parts that are read; the blocks that it counts have at least one state each. */
-static bool restore_count_states(struct restoring *restoring)
+static bool restore_count_states(struct states_restoring *restoring)
 {
     uint64_t all = 0;
     for (uint32_t part = 0; part < restoring->places->parts; part++) {
@@ -269,7 +268,7 @@ static bool restore_count_states(struct restoring *restoring)
     return !most || all <= most || restore_refuse(restoring, "it has more states than --states allows");
 }
 
-static bool restore_read(struct restoring *restoring)
+static bool restore_read(struct states_restoring *restoring)
 {
     struct explicit_search *search = restoring->search;
     struct text damage = {0};
@@ -295,7 +294,7 @@ bool restore_states(struct explicit_search *search, const struct json *described
 {
     bool was_owned = false;
     json_read_bool(json_get(described, "owned"), &was_owned);
-    struct restoring restoring = {
+    struct states_restoring restoring = {
         .search = search,
         .described = described,
         .places = places,
