@@ -19,6 +19,8 @@ bool insert_settle(struct worker *worker, state_id id, const struct waiting *wai
     }
     if (!worker->canon && !search->invariants.count && !search->covers.count && !search->livenesses.count)
         return true;
+    if (waiting->is_judged && !worker->unmet.count && !search->livenesses.count)
+        return true;
     layout_unpack(search->layout, packed, worker->fresh);
     if (represent_is_counted(worker))
         judge_count_orbit(worker, worker->fresh, waiting->classes);
@@ -284,15 +286,17 @@ static bool insert_is_same(const uint64_t *one, const uint64_t *other, uint32_t 
     return !difference;
 }
 
-static bool insert_bulk_one(struct worker *worker, state_id parent, uint64_t ordinal, const uint64_t *packed)
+static bool insert_bulk_one(struct worker *worker, const struct held_burst *held, uint32_t which,
+                            const uint64_t *packed)
 {
     uint64_t *slot = worker->batch + (size_t)worker->batch_count * worker->burst.words;
     for (uint32_t w = 0; w < worker->burst.words; w++)
         slot[w] = packed[w];
     struct waiting *waiting = &worker->waiting[worker->batch_count];
-    waiting->parent = parent;
-    waiting->ordinal = ordinal;
+    waiting->parent = held->parent;
+    waiting->ordinal = held->ordinal + which;
     waiting->classes = 0;
+    waiting->is_judged = judge_is_same(worker->search, packed, held->parent_packed);
     if (worker->search->ranks && !ranks_owns(worker->search, slot))
         return ranks_send(worker, waiting, slot);
     return insert_add(worker);
@@ -307,7 +311,7 @@ static bool insert_held(struct worker *worker)
         const uint64_t *packed = held->states + (size_t)i * words;
         bool was_met = recent_meet(&worker->recent, held->places[i], packed);
         if (!was_met && !insert_is_same(packed, held->parent_packed, words) &&
-            !insert_bulk_one(worker, held->parent, held->ordinal + i, packed))
+            !insert_bulk_one(worker, held, i, packed))
             return false;
     }
     return limits_spend(worker, count);
@@ -377,6 +381,7 @@ bool insert_successor(struct worker *worker, state_id parent, const struct step 
     waiting->classes = represent_pack(worker, parent, step, packed);
     waiting->parent = parent;
     waiting->ordinal = ordinal;
+    waiting->is_judged = !worker->canon && parent != STATE_NONE && judge_is_same(search, packed, worker->parent_packed);
     waiting->parent_key = worker->parent_key;
     waiting->has_parent_key = parent != STATE_NONE && worker->has_parent_key;
     if (search->store) {
