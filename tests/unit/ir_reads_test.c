@@ -99,8 +99,9 @@ static void test_call(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_variable), cmocka_unit_test(test_field_of_elements), cmocka_unit_test(test_index_of_index),
-        cmocka_unit_test(test_multiset), cmocka_unit_test(test_call),
+        cmocka_unit_test(test_variable),       cmocka_unit_test(test_field_of_elements),
+        cmocka_unit_test(test_index_of_index), cmocka_unit_test(test_multiset),
+        cmocka_unit_test(test_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,8 @@ bool insert_settle(struct worker *worker, state_id id, const struct waiting *wai
         return true;
     if (waiting->is_judged && !worker->unmet.count && !search->livenesses.count)
         return true;
+    if (!worker->canon && !search->livenesses.count)
+        return judge_new_state(worker, id, waiting->parent, packed, judge_unpack(worker, packed));
     layout_unpack(search->layout, packed, worker->fresh);
     if (represent_is_counted(worker))
         judge_count_orbit(worker, worker->fresh, waiting->classes);

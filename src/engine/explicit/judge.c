@@ -75,6 +75,38 @@ void search_decide(struct explicit_search *search, const struct property *proper
         search_stop(search, stop_of(STOP_DECIDED));
 }
 
+void judge_create_state(struct worker *worker)
+{
+    const struct layout *layout = worker->search->layout;
+    worker->judged.cells = memory_alloc(((size_t)layout->cell_count + 1) * sizeof *worker->judged.cells);
+    worker->judged.changed = memory_alloc(((size_t)layout->cell_count + 1) * sizeof *worker->judged.changed);
+    worker->judged.packed = memory_zeroed(layout->words, sizeof *worker->judged.packed);
+    worker->judged.next = memory_zeroed(layout->words, sizeof *worker->judged.next);
+    layout_blank(layout, worker->judged.cells); /* as zeros are unpacked */
+}
+
+void judge_destroy_state(struct worker *worker)
+{
+    free(worker->judged.cells);
+    free(worker->judged.changed);
+    free(worker->judged.packed);
+    free(worker->judged.next);
+}
+
+/* States that are found one after the other differ in few of them. */
+const int32_t *judge_unpack(struct worker *worker, const uint64_t *packed)
+{
+    const struct explicit_search *search = worker->search;
+    struct judged_state *judged = &worker->judged;
+    uint64_t *known = judged->packed;
+    for (uint32_t w = 0; w < search->layout->words; w++)
+        judged->next[w] = packed[w] & search->judged_bits[w];
+    layout_unpack_changes(search->layout, known, judged->next, judged->cells, judged->changed);
+    judged->packed = judged->next;
+    judged->next = known;
+    return judged->cells;
+}
+
 /* The state under judgement: a new one, or one that the assumptions decide about. */
 struct judged {
     state_id last;         /* the last stored state of the run to it */
