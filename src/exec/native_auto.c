@@ -35,13 +35,13 @@ static void auto_swap(struct auto_stepper *self)
 }
 
 /* A search that ends before compiled code could help must not pay for a compiler. The remaining search time is unknown;
- * a search that has taken twice as long as compiling will most often continues long enough for it to pay. Processor
- * time: on a busy machine, little is done in much time. */
+ * a search that has taken as long as compiling will most often continues long enough for it to pay, and if it ends now,
+ * it has cost twice what it had to. Processor time: on a busy machine, little is done in much time. */
 static void auto_poll(struct auto_stepper *self)
 {
     self->until_poll = POLL_CALLS;
     enum native_state state = native_poll(self->native);
-    if (state == NATIVE_UNTRIED && clock_cpu() - self->begin >= 2 * native_estimate(self->native))
+    if (state == NATIVE_UNTRIED && clock_cpu() - self->begin >= native_estimate(self->native))
         native_begin(self->native);
     else if (state == NATIVE_READY)
         auto_swap(self);

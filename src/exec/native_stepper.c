@@ -25,6 +25,8 @@ struct native_stepper {
     bool is_known;       /* workspace, dispatch and `packed` are of one state */
     struct burst *burst; /* NULL: one by one */
     bool is_full;        /* it: the rule under way goes on later */
+    int (*emit)(struct native_run *run);
+    uint64_t own_bits; /* of `dirty`: those of cells of the state, where each has its own */
 };
 
 static struct native_stepper *native_of(struct stepper *stepper)
@@ -211,6 +213,63 @@ static int native_emit(struct native_run *run)
     return !native->is_full;
 }
 
+/* The same where every cell has a bit of `dirty` for itself, and nothing is in the way: no multiset, no holder, no type
+ * with gaps. This is where most time is spent in a step, so the number of words is known to the compiler. */
+static inline __attribute__((always_inline)) int native_emit_cells(struct native_run *run, uint32_t words)
+{
+    struct native_stepper *native = (struct native_stepper *)((char *)run - offsetof(struct native_stepper, run));
+    struct burst *burst = native->burst;
+    uint64_t *packed = burst->states + (size_t)burst->count * words;
+    const int32_t *original = native->workspace.original;
+    int32_t *memory = native->workspace.memory;
+    for (uint32_t w = 0; w < words; w++)
+        packed[w] = native->packed[w];
+    for (uint64_t dirty = run->dirty & native->own_bits; dirty; dirty &= dirty - 1) {
+        uint32_t cell = (uint32_t)__builtin_ctzll(dirty);
+        int32_t code = memory[cell];
+        memory[cell] = original[cell];
+        placement_put(&native->stepper.layout->placements[cell], code, packed);
+    }
+    run->dirty = 0;
+    burst->rules[burst->count++] = native->rules[native->next]->id;
+    native->is_full = burst->count == burst->most;
+    return !native->is_full;
+}
+
+static int native_emit_1(struct native_run *run)
+{
+    return native_emit_cells(run, 1);
+}
+
+static int native_emit_2(struct native_run *run)
+{
+    return native_emit_cells(run, 2);
+}
+
+static int native_emit_3(struct native_run *run)
+{
+    return native_emit_cells(run, 3);
+}
+
+static int native_emit_any(struct native_run *run)
+{
+    return native_emit_cells(
+        run, ((struct native_stepper *)((char *)run - offsetof(struct native_stepper, run)))->stepper.layout->words);
+}
+
+static void native_choose_emit(struct native_stepper *native)
+{
+    static int (*const by_words[])(struct native_run *) = {native_emit_any, native_emit_1, native_emit_2,
+                                                           native_emit_3};
+    const struct layout *layout = native->stepper.layout;
+    native->emit = native_emit;
+    if (native->workspace.shift || layout->multiset_count || layout->scattered_count ||
+        native->program->holder != UINT32_MAX)
+        return;
+    native->own_bits = layout->cell_count < 64 ? ((uint64_t)1 << layout->cell_count) - 1 : UINT64_MAX;
+    native->emit = by_words[layout->words < sizeof by_words / sizeof *by_words ? layout->words : 0];
+}
+
 /* Passes over rules that have no instance. False: there are no more. */
 static bool native_find(struct native_stepper *native)
 {
@@ -297,7 +356,7 @@ static enum step_outcome native_burst(struct stepper *stepper, struct burst *bur
     if (workspace_has_fault(&native->workspace))
         return native_report_fault(native, step);
     native->burst = burst;
-    native->run.emit = native_emit;
+    native->run.emit = native->emit;
     enum step_outcome outcome = native_go_on(native, step);
     native->run.emit = NULL;
     native->burst = NULL;
@@ -373,5 +432,6 @@ struct stepper *native_stepper_over(const struct layout *layout, const struct na
     native->run.selected = native->dispatch.selected;
     workspace_open(&native->workspace, layout, system->memory_cells);
     ENSURE(program->block_shift == native->workspace.shift);
+    native_choose_emit(native);
     return &native->stepper;
 }

@@ -182,6 +182,10 @@ static void layout_note_bits(struct layout *layout)
     size_t bits = 64 * (size_t)layout->words;
     layout->packing_of_bit = memory_alloc(bits);
     memset(layout->packing_of_bit, LAYOUT_NO_PACKING, bits);
+    layout->first_bits = memory_zeroed(layout->words, sizeof *layout->first_bits);
+    for (uint32_t c = 0; c < layout->cell_count; c++)
+        if (layout->cells[c].bits)
+            layout->first_bits[layout->cells[c].word] |= (uint64_t)1 << layout->cells[c].shift;
     for (uint32_t w = 0; w < layout->words; w++)
         for (uint32_t p = layout->word_start[w]; p < layout->word_start[w + 1]; p++)
             for (uint32_t bit = 0; (uint64_t)layout->packings[p].mask >> bit; bit++)
@@ -195,8 +199,8 @@ static void layout_note_placements(struct layout *layout)
     for (uint32_t c = 0; c < layout->cell_count; c++) {
         struct packing packing = layout_packing(layout, c);
         layout->placements[c] = (struct placement){
+            .bits = (uint64_t)packing.mask << packing.shift,
             .base = packing.base,
-            .mask = packing.mask,
             .word = layout->cells[c].word,
             .shift = (uint8_t)packing.shift,
             .is_scattered = layout_is_scattered(layout->cells[c].type),
@@ -238,6 +242,7 @@ void layout_destroy(struct layout *layout)
     free(layout->packings);
     free(layout->scattered);
     free(layout->packing_of_bit);
+    free(layout->first_bits);
     free(layout->placements);
     free(layout);
 }
@@ -295,6 +300,14 @@ void layout_unpack(const struct layout *layout, const uint64_t *words, int32_t *
         cells[layout->scattered[i]] = layout_scattered_code(&layout->cells[layout->scattered[i]], words);
 }
 
+/* Without the lowest bit that is set, and the rest of the cell that it is in. (In a register: what the next step waits
+ * for must not come from a table.) */
+static inline uint64_t layout_pass_cell(uint64_t bits, uint64_t first_bits)
+{
+    uint64_t above = first_bits & ~(bits ^ (bits - 1)); /* the first bits of the cells behind it */
+    return bits & ~(~above & (above - 1));
+}
+
 uint32_t layout_unpack_changes(const struct layout *layout, const uint64_t *known, const uint64_t *words,
                                int32_t *cells, uint32_t *changed)
 {
@@ -302,11 +315,10 @@ uint32_t layout_unpack_changes(const struct layout *layout, const uint64_t *know
     for (uint32_t w = 0; w < layout->words; w++)
         for (uint64_t left = known[w] ^ words[w]; left;) {
             uint32_t bit = (uint32_t)__builtin_ctzll(left), which = layout->packing_of_bit[64 * (size_t)w + bit];
-            left &= left - 1;
+            left = layout_pass_cell(left, layout->first_bits[w]);
             if (which == LAYOUT_NO_PACKING)
                 continue;
             const struct packing *packing = &layout->packings[layout->word_start[w] + which];
-            left &= ~((uint64_t)packing->mask << packing->shift);
             cells[packing->address] = packing_code(packing, words[w]);
             changed[count++] = packing->address;
         }

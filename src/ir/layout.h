@@ -23,8 +23,9 @@ struct packing;
 
 /* Where a cell is in the packed state. */
 struct placement {
-    int32_t base; /* code - base = packed value of a defined cell */
-    uint32_t mask, word;
+    uint64_t bits; /* its own, in the word */
+    int32_t base;  /* code - base = packed value of a defined cell */
+    uint32_t word;
     uint8_t shift;
     bool is_scattered; /* no: of a union with gaps between its codes */
 };
@@ -42,6 +43,7 @@ struct layout {
     uint32_t *word_start; /* word w: packings[word_start[w] .. word_start[w + 1]) */
     uint32_t *scattered, scattered_count;
     uint8_t *packing_of_bit;      /* by bit of the packed state: the packing within its word */
+    uint64_t *first_bits;         /* by word: the lowest bit of each cell */
     struct placement *placements; /* by cell */
 };
 
@@ -69,14 +71,23 @@ bool layout_normalise_one(const struct layout *layout, uint32_t number, int32_t 
 bool layout_is_normal(const struct layout *layout, const int32_t *cells);
 /* Unpacks words from outside. False: they are no state: a cell has no value, or a multiset is not in order. */
 bool layout_read(const struct layout *layout, const uint64_t *words, int32_t *cells);
-/* A code of the cell goes into the packed state. */
+/* A code goes into the packed state: of a cell that is not scattered, */
+static inline void placement_put(const struct placement *at, int32_t code, uint64_t *words)
+{
+    uint64_t value = code == UNDEFINED ? 0 : (uint32_t)code - (uint32_t)at->base;
+    words[at->word] = (words[at->word] & ~at->bits) | value << at->shift;
+}
+
+/* and of any cell. */
 static inline void layout_place(const struct layout *layout, uint32_t cell, int32_t code, uint64_t *words)
 {
     const struct placement *at = &layout->placements[cell];
-    uint64_t value = code == UNDEFINED ? 0 : (uint32_t)code - (uint32_t)at->base;
-    if (__builtin_expect(at->is_scattered, 0))
-        value = (uint64_t)(type_ordinal(layout->cells[cell].type, code) + 1);
-    words[at->word] = (words[at->word] & ~((uint64_t)at->mask << at->shift)) | value << at->shift;
+    if (__builtin_expect(!at->is_scattered, 1)) {
+        placement_put(at, code, words);
+        return;
+    }
+    uint64_t value = (uint64_t)(type_ordinal(layout->cells[cell].type, code) + 1);
+    words[at->word] = (words[at->word] & ~at->bits) | value << at->shift;
 }
 
 /* "Cells[Node_2].State", "Net{3}.kind" (slot 3 of a multiset), "Net{3}.taken" */

@@ -25,7 +25,7 @@
 
 enum visited_outcome { VISITED_NEW, VISITED_FOUND, VISITED_GROW, VISITED_LIMIT /* on the number of states */ };
 
-enum { VISITED_BATCH = 16 };
+enum { VISITED_BATCH = 64 };
 
 struct visited;
 struct visited_hand;

@@ -9,6 +9,7 @@
 
 #include "engine/engine.h"
 #include "ir/chain.h"
+#include "rewrite/antecedents.h"
 #include "small_system.h"
 
 /* Every combination of order and stepper must agree. */
@@ -107,6 +108,29 @@ static void test_invariant_violated(void **unused)
         assert_int_equal(verdict_of(result, small.system->properties.items[SYSTEM_RUNTIME]), VERDICT_HOLDS);
         assert_int_equal(result->statistics.states, 10);
         assert_true(result->is_complete);
+        result_destroy(result);
+    }
+    small_free(&small);
+}
+
+/* Nothing is undefined, and the search says so, though the antecedent of an implication is a proposition of its own: a
+ * caller need not look again. */
+static void test_is_defined(void **unused)
+{
+    (void)unused;
+    struct small small = small_counter(9);
+    small_add_increment(&small, 9);
+    struct expr *implication =
+        expr_binary(small.system, OP_IMPLIES, small_compare(&small, OP_EQ, 3), small_compare(&small, OP_LT, 4), HERE);
+    small_add_property(&small, PROPERTY_INVARIANT, "implication", implication);
+    antecedents_add(small.system);
+    small_finish(&small, false);
+    struct engine_options options = {.deadlock = DEADLOCK_OFF};
+    FOR_SETTINGS(options)
+    {
+        struct result *result = run(&small, &options);
+        assert_true(result->is_complete);
+        assert_true(result->is_defined);
         result_destroy(result);
     }
     small_free(&small);
@@ -381,17 +405,12 @@ static void test_probabilities_are_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_invariant_violated),
-        cmocka_unit_test(test_deadlock_modes),
-        cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_fault_in_start),
-        cmocka_unit_test(test_formula_faults),
-        cmocka_unit_test(test_assumption),
-        cmocka_unit_test(test_liveness),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_callbacks),
-        cmocka_unit_test(test_probabilities_are_refused),
+        cmocka_unit_test(test_counts),         cmocka_unit_test(test_invariant_violated),
+        cmocka_unit_test(test_is_defined),     cmocka_unit_test(test_deadlock_modes),
+        cmocka_unit_test(test_faults),         cmocka_unit_test(test_fault_in_start),
+        cmocka_unit_test(test_formula_faults), cmocka_unit_test(test_assumption),
+        cmocka_unit_test(test_liveness),       cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_callbacks),      cmocka_unit_test(test_probabilities_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

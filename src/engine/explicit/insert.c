@@ -19,6 +19,10 @@ bool insert_settle(struct worker *worker, state_id id, const struct waiting *wai
     }
     if (!worker->canon && !search->invariants.count && !search->covers.count && !search->livenesses.count)
         return true;
+    if (waiting->is_judged && !worker->unmet.count && !search->livenesses.count)
+        return true;
+    if (!worker->canon && !search->livenesses.count)
+        return judge_new_state(worker, id, waiting->parent, packed, judge_unpack(worker, packed));
     layout_unpack(search->layout, packed, worker->fresh);
     if (represent_is_counted(worker))
         judge_count_orbit(worker, worker->fresh, waiting->classes);
@@ -286,7 +290,7 @@ static bool insert_is_same(const uint64_t *one, const uint64_t *other, uint32_t 
     return !difference;
 }
 
-static bool insert_bulk_one(struct worker *worker, state_id parent, uint64_t ordinal, uint64_t classes,
+static bool insert_bulk_one(struct worker *worker, state_id parent, uint64_t ordinal, uint64_t classes, bool is_judged,
                             const uint64_t *packed)
 {
     uint64_t *slot = worker->batch + (size_t)worker->batch_count * worker->burst.words;
@@ -296,6 +300,7 @@ static bool insert_bulk_one(struct worker *worker, state_id parent, uint64_t ord
     waiting->parent = parent;
     waiting->ordinal = ordinal;
     waiting->classes = classes;
+    waiting->is_judged = is_judged;
     if (worker->search->ranks && !ranks_owns(worker->search, slot))
         return ranks_send(worker, waiting, slot);
     return insert_add(worker);
@@ -310,7 +315,8 @@ static bool insert_held(struct worker *worker)
         const uint64_t *packed = held->states + (size_t)i * words;
         bool was_met = recent_meet(&worker->recent, held->places[i], packed);
         if (!was_met && !insert_is_same(packed, held->parent_packed, words) &&
-            !insert_bulk_one(worker, held->parent, held->ordinal + i, 0, packed))
+            !insert_bulk_one(worker, held->parent, held->ordinal + i, 0,
+                             judge_is_same(worker->search, packed, held->parent_packed), packed))
             return false;
     }
     return limits_spend(worker, count);
@@ -324,7 +330,7 @@ static bool insert_visits(struct worker *worker)
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t *packed = held->states + (size_t)i * worker->burst.words;
         if (!recent_meet(&worker->recent, held->places[i], packed) &&
-            !insert_bulk_one(worker, held->of[i].parent, held->of[i].ordinal, held->of[i].classes, packed))
+            !insert_bulk_one(worker, held->of[i].parent, held->of[i].ordinal, held->of[i].classes, false, packed))
             return false;
     }
     return limits_spend(worker, count);
@@ -411,6 +417,7 @@ bool insert_successor(struct worker *worker, state_id parent, const struct step 
     waiting->classes = represent_pack(worker, parent, step, packed);
     waiting->parent = parent;
     waiting->ordinal = ordinal;
+    waiting->is_judged = !worker->canon && parent != STATE_NONE && judge_is_same(search, packed, worker->parent_packed);
     waiting->parent_key = worker->parent_key;
     waiting->has_parent_key = parent != STATE_NONE && worker->has_parent_key;
     if (search->store) {

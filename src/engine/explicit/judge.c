@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "engine/explicit/search.h"
+#include "ir/reads.h"
 
 static struct property_list judge_select(const struct system *system, enum property_kind kind, bool has_formula)
 {
@@ -15,6 +16,23 @@ static struct property_list judge_select(const struct system *system, enum prope
     return list;
 }
 
+/* What no formula reads may change without any of them being evaluated again. */
+static uint64_t *judge_list_bits(const struct explicit_search *search)
+{
+    const struct layout *layout = search->layout;
+    uint64_t *bits = memory_zeroed(layout->words, sizeof *bits);
+    bool *cells = memory_zeroed((size_t)layout->cell_count + 1, sizeof *cells);
+    for (uint32_t i = 0; i < search->invariants.count; i++)
+        reads_add(search->system, search->invariants.items[i]->formula, cells);
+    for (uint32_t i = 0; i < search->covers.count; i++)
+        reads_add(search->system, search->covers.items[i]->formula, cells);
+    for (uint32_t c = 0; c < layout->cell_count; c++)
+        if (cells[c])
+            bits[layout->cells[c].word] |= (((uint64_t)1 << layout->cells[c].bits) - 1) << layout->cells[c].shift;
+    free(cells);
+    return bits;
+}
+
 void judge_create(struct explicit_search *search)
 {
     const struct system *system = search->system;
@@ -23,6 +41,7 @@ void judge_create(struct explicit_search *search)
     search->covers = judge_select(system, PROPERTY_COVER, true);
     search->cover_statements = judge_select(system, PROPERTY_COVER, false);
     search->livenesses = judge_select(system, PROPERTY_LIVENESS, true);
+    search->judged_bits = judge_list_bits(search);
     search->decided = memory_zeroed(system->properties.count, sizeof *search->decided);
     search->found = memory_zeroed(system->properties.count, sizeof(struct explicit_finding *));
     search->unevaluated = memory_zeroed(system->properties.count, sizeof(struct explicit_finding *));
@@ -39,6 +58,7 @@ void judge_destroy(struct explicit_search *search)
     free(search->covers.items);
     free(search->cover_statements.items);
     free(search->livenesses.items);
+    free(search->judged_bits);
     free(search->decided);
     findings_destroy(search);
 }
@@ -53,6 +73,38 @@ void search_decide(struct explicit_search *search, const struct property *proper
         search->undecided--;
     if (!search->undecided && !search->stopped)
         search_stop(search, stop_of(STOP_DECIDED));
+}
+
+void judge_create_state(struct worker *worker)
+{
+    const struct layout *layout = worker->search->layout;
+    worker->judged.cells = memory_alloc(((size_t)layout->cell_count + 1) * sizeof *worker->judged.cells);
+    worker->judged.changed = memory_alloc(((size_t)layout->cell_count + 1) * sizeof *worker->judged.changed);
+    worker->judged.packed = memory_zeroed(layout->words, sizeof *worker->judged.packed);
+    worker->judged.next = memory_zeroed(layout->words, sizeof *worker->judged.next);
+    layout_blank(layout, worker->judged.cells); /* as zeros are unpacked */
+}
+
+void judge_destroy_state(struct worker *worker)
+{
+    free(worker->judged.cells);
+    free(worker->judged.changed);
+    free(worker->judged.packed);
+    free(worker->judged.next);
+}
+
+/* States that are found one after the other differ in few of them. */
+const int32_t *judge_unpack(struct worker *worker, const uint64_t *packed)
+{
+    const struct explicit_search *search = worker->search;
+    struct judged_state *judged = &worker->judged;
+    uint64_t *known = judged->packed;
+    for (uint32_t w = 0; w < search->layout->words; w++)
+        judged->next[w] = packed[w] & search->judged_bits[w];
+    layout_unpack_changes(search->layout, known, judged->next, judged->cells, judged->changed);
+    judged->packed = judged->next;
+    judged->next = known;
+    return judged->cells;
 }
 
 /* The state under judgement: a new one, or one that the assumptions decide about. */

@@ -90,6 +90,16 @@ static void outcome_fill_statistics(struct explicit_search *search)
     ranks_total(search);
 }
 
+/* The atoms of temporal properties are evaluated later, by others. (Antecedents of invariants are parts of these.) */
+static bool outcome_has_atoms(const struct system *system)
+{
+    size_t antecedents = 0;
+    for (size_t p = 0; p < system->properties.count; p++)
+        antecedents +=
+            system->properties.items[p]->kind == PROPERTY_INVARIANT && system->properties.items[p]->antecedent;
+    return system->propositions.count > antecedents;
+}
+
 void outcome_conclude(struct explicit_search *search)
 {
     struct result *result = search->result;
@@ -97,8 +107,7 @@ void outcome_conclude(struct explicit_search *search)
     if (search->is_depth_cut && !search->stopped)
         search_stop(search, stop_limit(STOP_DEPTH, search->options->limits.depth));
     result->is_complete = !search->stopped;
-    /* The atoms of temporal properties are evaluated later, by others. */
-    result->is_defined = findings_are_defined(search) && !result->system->propositions.count && !thin_is_on(search);
+    result->is_defined = findings_are_defined(search) && !outcome_has_atoms(result->system) && !thin_is_on(search);
     result->statistics.is_hash_compact = search->visited && search->options->hash_compact;
     if (represent_is_marked(search))
         result->statistics.doubt = "up to marker collisions";

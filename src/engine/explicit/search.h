@@ -67,6 +67,7 @@ struct waiting {
     uint64_t classes;       /* of twins, 0: not known; for the sizes of orbits */
     uint64_t parent_key;    /* layered, with partial-order reduction: in the visited set */
     bool has_parent_key;
+    bool is_judged; /* its parent was, and it differs from that in nothing that is judged (judge_is_same) */
 };
 
 /* The successors of a state that came in bulk: held until those of the next one have come, so that nobody waits for
@@ -107,6 +108,12 @@ struct worker {
     struct stepper *lens;    /* evaluates antecedents; NULL: there are none */
     struct canon *canon;     /* NULL: the symmetry is trivial */
     int32_t *parent, *image, *fresh;
+    struct judged_state {
+        int32_t *cells;    /* of the state that was judged last; where they are not read: undefined */
+        uint64_t *packed;  /* its bits that are read */
+        uint64_t *next;    /* room for those of the next */
+        uint32_t *changed; /* room for a list of cells */
+    } judged;
     uint64_t *parent_packed, *flooded;
     uint64_t *batch; /* SEARCH_BATCH packed states */
     struct waiting waiting[SEARCH_BATCH];
@@ -226,6 +233,7 @@ struct explicit_search {
     } expanded, settled; /* numbered: a bit for each state */
 
     struct property_list invariants, assumptions, covers, cover_statements, livenesses;
+    uint64_t *judged_bits; /* of a packed state: those that formulas of invariants and covers may read */
     bool *decided; /* by property id: nothing more is to be found out about it. Changes only while one thread is at work
                     */
     uint32_t undecided;
@@ -384,6 +392,19 @@ bool judge_is_granted(struct worker *worker, state_id parent, const int32_t *cel
 /* Adds the size of the new state's orbit to the number of represented states. */
 void judge_count_orbit(struct worker *worker, const int32_t *cells, uint64_t classes);
 bool judge_new_state(struct worker *worker, state_id id, state_id parent, const uint64_t *packed, const int32_t *cells);
+/* The cells of a state that invariants, covers and antecedents may read; the others are undefined. Valid until the next
+ * call. */
+const int32_t *judge_unpack(struct worker *worker, const uint64_t *packed);
+void judge_create_state(struct worker *worker);
+void judge_destroy_state(struct worker *worker);
+/* Do invariants and covers say the same of both states? (Antecedents and liveness are another matter.) */
+static inline bool judge_is_same(const struct explicit_search *search, const uint64_t *state, const uint64_t *other)
+{
+    uint64_t difference = 0;
+    for (uint32_t w = 0; w < search->layout->words; w++)
+        difference |= (state[w] ^ other[w]) & search->judged_bits[w];
+    return !difference;
+}
 void search_decide(struct explicit_search *search, const struct property *property);
 
 /* findings.c */

@@ -48,6 +48,7 @@ void worker_create(struct worker *worker, struct explicit_search *search)
             worker->held[i].parent_packed = memory_alloc(packed);
         }
     }
+    judge_create_state(worker);
     worker->thinner = thin_create(search);
     vacuity_begin(worker);
     limits_begin_worker(worker);
@@ -62,6 +63,7 @@ void worker_destroy(struct worker *worker)
     ranks_destroy_outgoing(worker);
     thin_destroy(worker->thinner);
     vacuity_end(worker);
+    judge_destroy_state(worker);
     if (worker->canon)
         canon_destroy(worker->canon);
     free(worker->parent);
