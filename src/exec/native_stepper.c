@@ -179,18 +179,18 @@ static const struct rule *native_follow_through(struct native_stepper *native)
     return native_is_held(native) ? NULL : step.rule;
 }
 
-/* A rule has led to a state, which somebody looks at as it stands. */
-static bool native_show(struct native_stepper *native)
+/* A rule has led to a state, which somebody looks at as it stands. 0: that was enough. */
+static int native_show(struct native_run *run)
 {
-    struct native_run *run = &native->run;
+    struct native_stepper *native = (struct native_stepper *)((char *)run - offsetof(struct native_stepper, run));
     const struct rule *rule = native->rules[native->next];
     struct step step = {.rule = rule, .instance = native_instance(run, rule, rule->parameter_count)};
     native->workspace.dirty = run->dirty;
     workspace_yield(&native->workspace, &step);
-    bool goes_on = native->burst->visit(native->burst->user, &step);
+    native->is_full = !native->burst->visit(native->burst->user, &step);
     workspace_restore(&native->workspace);
     run->dirty = 0;
-    return goes_on;
+    return !native->is_full;
 }
 
 /* A rule has led to a state. 0: it is to be reported one by one, or there is no room for more. */
@@ -198,10 +198,6 @@ static int native_emit(struct native_run *run)
 {
     struct native_stepper *native = (struct native_stepper *)((char *)run - offsetof(struct native_stepper, run));
     struct burst *burst = native->burst;
-    if (burst->visit) {
-        native->is_full = !native_show(native);
-        return !native->is_full;
-    }
     const struct rule *rule = native_is_held(native) ? native_follow_through(native) : native->rules[native->next];
     if (!rule)
         return 0;
@@ -356,7 +352,7 @@ static enum step_outcome native_burst(struct stepper *stepper, struct burst *bur
     if (workspace_has_fault(&native->workspace))
         return native_report_fault(native, step);
     native->burst = burst;
-    native->run.emit = native->emit;
+    native->run.emit = burst->visit ? native_show : native->emit;
     enum step_outcome outcome = native_go_on(native, step);
     native->run.emit = NULL;
     native->burst = NULL;
