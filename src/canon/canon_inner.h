@@ -163,8 +163,8 @@ void discovery_change(struct discovery *discovery, const struct structure *struc
                       int32_t new);
 struct discovery *discovery_create(const struct structure *structure);
 void discovery_destroy(struct discovery *discovery);
-/* The factors for which it matters which element the cell of the use names, by canon_bit. */
-uint64_t discovery_links(const struct discovery *discovery, const struct structure *structure, uint32_t use);
+/* By use, which are 0 before: the factors for which it matters which element its cell names, by canon_bit. */
+void discovery_list_links(const struct discovery *discovery, const struct structure *structure, uint64_t *links);
 /* Signatures of all elements, and who is referenced, from the cells alone. */
 void canon_sign(struct canon *canon, const int32_t *cells);
 /* The same after a change of the cell of this use, and of a whole multiset. What is referenced only grows. */

@@ -53,7 +53,7 @@ static uint32_t discovery_list_anchors(const struct structure *s, const struct m
 }
 
 /* References of the rows, one kind after the other. */
-static void discovery_list_links(struct discovery *discovery, const struct structure *s,
+static void discovery_list_kinds(struct discovery *discovery, const struct structure *s,
                                  const struct moved_factor *factor, uint32_t start)
 {
     for (uint32_t e = factor->first; e < factor->first + factor->degree; e++)
@@ -80,7 +80,7 @@ struct discovery *discovery_create(const struct structure *s)
         discovery->factors[discovery->factor_count++] = f;
         anchors += count;
         discovery->anchor_start[discovery->factor_count] = (uint32_t)anchors;
-        discovery_list_links(discovery, s, factor, (uint32_t)namers);
+        discovery_list_kinds(discovery, s, factor, (uint32_t)namers);
         namers += (size_t)factor->degree * s->rows[factor->first].ref_count;
         discovery->namer_start[discovery->factor_count] = (uint32_t)namers;
     }
@@ -171,18 +171,17 @@ static void discovery_spread(struct discovery *discovery, const struct structure
     }
 }
 
-uint64_t discovery_links(const struct discovery *discovery, const struct structure *s, uint32_t number)
+void discovery_list_links(const struct discovery *discovery, const struct structure *s, uint64_t *links)
 {
-    const struct use *use = &s->uses[number];
-    uint64_t links = 0;
-    for (uint32_t i = 0; i < discovery->factor_count && use->arity <= 1; i++) {
+    for (uint32_t i = 0; i < discovery->factor_count; i++) {
         const struct moved_factor *factor = &s->factors[discovery->factors[i]];
-        bool is_its = !use->arity || s->elements[use->tuple] - factor->first < factor->degree;
-        for (uint32_t r = 0; r < factor->ref_count && is_its; r++)
-            if (s->factor_refs[factor->refs + r] == number)
-                links |= canon_bit(discovery->factors[i]);
+        for (uint32_t r = 0; r < factor->ref_count; r++) {
+            uint32_t number = s->factor_refs[factor->refs + r];
+            const struct use *use = &s->uses[number];
+            if (!use->arity || (use->arity == 1 && s->elements[use->tuple] - factor->first < factor->degree))
+                links[number] |= canon_bit(discovery->factors[i]);
+        }
     }
-    return links;
 }
 
 static void discovery_rank(struct canon *canon, const struct moved_factor *factor)

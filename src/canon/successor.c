@@ -16,7 +16,7 @@ struct lane_cell {
     uint64_t weight;  /* 0: see `use` */
     uint32_t element; /* the plain cell of this one's row */
     uint32_t use;     /* as structure->cell_use */
-    uint64_t links;   /* as discovery_links */
+    uint64_t links;   /* as discovery_list_links */
 };
 
 struct successor_lane {
@@ -47,6 +47,8 @@ struct successor_lane {
 
 static void lane_list_cells(struct successor_lane *lane, const struct structure *s, const struct discovery *discovery)
 {
+    uint64_t *links = memory_zeroed((size_t)s->use_count + 1, sizeof *links);
+    discovery_list_links(discovery, s, links);
     lane->cell_of = memory_zeroed((size_t)s->cell_count + 1, sizeof *lane->cell_of);
     for (uint32_t c = 0; c < s->cell_count; c++) {
         uint32_t number = s->cell_use[c];
@@ -56,8 +58,9 @@ static void lane_list_cells(struct successor_lane *lane, const struct structure 
             lane->cell_of[c] =
                 (struct lane_cell){.weight = use->weight, .element = s->elements[use->tuple], .use = number};
         else if (use)
-            lane->cell_of[c].links = discovery_links(discovery, s, number);
+            lane->cell_of[c].links = links[number];
     }
+    free(links);
 }
 
 struct successor_lane *lane_create(const struct structure *s, const struct discovery *discovery)

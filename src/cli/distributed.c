@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "cli/cli.h"
 #include "cli/ranges.h"
+#include "driver/keeping.h"
 #include "ranks/transport.h"
 
 enum { ROLL_CALL_SECONDS = 10 };
@@ -98,6 +99,8 @@ static void lookout_begin(struct lookout *lookout, const struct options *options
     static const double patience[] = {0.75, 0.85};
     enum { COUNT = sizeof patience / sizeof *patience };
     *lookout = (struct lookout){.heard = rank ? heard : STDERR_FILENO, .folder = options->values[OPTION_CHECKPOINT]};
+    if (options->resumed)
+        lookout->folder = keeping_folder(options->resumed);
     if (rank >= COUNT || !lookout->folder)
         return;
     lookout->patience = patience[rank];

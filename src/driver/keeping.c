@@ -195,6 +195,11 @@ void keeping_finish(struct checkpoint *checkpoint, const struct result *result, 
     checkpoint_release(checkpoint);
 }
 
+const char *keeping_folder(const struct checkpoint *checkpoint)
+{
+    return checkpoint_folder(checkpoint);
+}
+
 void keeping_close(struct checkpoint *checkpoint)
 {
     checkpoint_close(checkpoint);

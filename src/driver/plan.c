@@ -310,14 +310,21 @@ bool plan_rival(struct plan *plan, struct attempt *rival)
  * than states one by one: they get as much time at once as a tenth of these states would take, two seconds at most. */
 static const double RIVAL_WAYS = 1e5, RIVAL_SECONDS_A_WAY = 1e-6, RIVAL_MOST_SECONDS = 2;
 
-/* A solver that is given less has made its formula, and found nothing. It gets a part of what a rival gets, so that two
- * of them do not take twice as much. */
-static const double SOLVER_LEAST_SECONDS = 0.1, SOLVER_PART = 1.0 / 3;
+/* A solver that is given less has made its formula, and found nothing. At first it gets a part of what a rival gets, so
+ * that two of them do not take twice as much; of what is more than a second it gets all. */
+static const double SOLVER_LEAST_SECONDS = 0.1, SOLVER_PART = 1.0 / 3, SOLVER_SHORT_SECONDS = 1;
+
+static double plan_solver_seconds(double seconds)
+{
+    double at_first = seconds < SOLVER_SHORT_SECONDS ? seconds : SOLVER_SHORT_SECONDS;
+    double all = seconds - at_first + at_first * SOLVER_PART;
+    return all < SOLVER_LEAST_SECONDS ? 0 : all;
+}
 
 double plan_rival_seconds(const struct attempt *rival, double cpu_seconds)
 {
     if (rival->engine == &engine_sat)
-        return cpu_seconds * SOLVER_PART < SOLVER_LEAST_SECONDS ? 0 : cpu_seconds * SOLVER_PART;
+        return plan_solver_seconds(cpu_seconds);
     if (!rival->counts || rival->is_tried)
         return cpu_seconds;
     uint32_t processes = choose_largest(rival->view->below->symmetry);

@@ -3,8 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Between two looks at the list, and at whether it can end. */
-enum { STEPS_BETWEEN_LOOKS = 64 };
+/* Between two looks at the list; and at whether it can end, after so many more of those before, since the weights that
+ * are left are added up for that. */
+enum { STEPS_BETWEEN_LOOKS = 64, PART_BETWEEN_ENDS = 16 };
 /* So much of itself may a place differ from r times itself: that is a rounding error for each jump, as others are. */
 #define LIKE_ROUNDING 0x1p-50
 
@@ -19,6 +20,7 @@ struct moving {
     uint32_t *merged;   /* room for another list */
     uint32_t count, sorted;
     double ratio, distance; /* r and |e| of the last look */
+    uint64_t next_end;      /* when it is asked again whether it can end */
     double most_value, most_flow;
 };
 
@@ -199,6 +201,8 @@ static void compare(struct moving *moving)
 /* After a part of the jumps: is what was left out worth too much, beside what the sum will be about? */
 static bool is_hopeless(const struct onward *onward, uint64_t k, double sum)
 {
+    if (onward->is_small_only && sum > 64 * onward->enough)
+        return true;
     return k > onward->poisson->last / 8 && onward->lost * onward->most > fmax(onward->epsilon * sum, onward->enough);
 }
 
@@ -237,7 +241,10 @@ static enum outlook jump_and_look(struct moving *moving, uint64_t k, double weig
     go_to_next(moving);
     tidy(moving);
     moving->distance += 2 * (moving->onward->lost - lost) * (1 + 0x1p-20); /* that, too, is a part of e */
-    return k < moving->onward->poisson->last ? try_end(moving, k + 1) : GOES_ON;
+    if (k < moving->next_end || k >= moving->onward->poisson->last)
+        return GOES_ON;
+    moving->next_end = k + k / PART_BETWEEN_ENDS;
+    return try_end(moving, k + 1);
 }
 
 bool onward_run(struct onward *onward)

@@ -26,6 +26,7 @@ struct onward {
      * be worth more, which is `most` times as much. */
     const double *values, *flows;
     double epsilon, enough, most;
+    bool is_small_only; /* nothing but `enough` will do: rounding is too much of the sum */
     bool (*go_on)(void *user);
     void *user;
     /* What came out, by place: the sums of weight(k) * x(k) and of tail(k) * x(k). The struct owns them. */

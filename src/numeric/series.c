@@ -89,6 +89,20 @@ static bool step(struct series *series, double weight)
     return is_changed;
 }
 
+/* What all weights together are off by: those of numbers of jumps by what the Poisson distribution lacks; of tails each
+ * one by that, and those behind the last by no more than as many again. */
+static double missing_weight(const struct series *series)
+{
+    double most_weights = series->is_tail ? (double)(series->poisson->last + 2) : 1;
+    return 2 * most_weights * series->poisson->missing;
+}
+
+static bool may_go_on(const struct series *series, uint64_t k)
+{
+    bool is_enough = series->most_steps && series->steps >= series->most_steps && k < series->poisson->last;
+    return !is_enough && ((k + 1) % 64 || series->go_on(series->user));
+}
+
 bool series_sum(struct series *series)
 {
     uint64_t last = series->poisson->last;
@@ -102,9 +116,9 @@ bool series_sum(struct series *series)
             add(series, fmax(0, series->total - seen));
         else if ((k + 1) % STEPS_BETWEEN_TESTS == 0 && k < last)
             try_end(series, k + 1);
-        goes_on = (k + 1) % 64 || series->go_on(series->user);
+        goes_on = may_go_on(series, k);
     }
     bool is_whole = goes_on || series->is_settled || series->is_regular;
-    series->left = (is_whole ? 0 : fmax(0, series->total - seen)) + series->poisson->missing * (1 + series->total);
+    series->left = (is_whole ? 0 : fmax(0, series->total - seen)) + missing_weight(series);
     return is_whole;
 }

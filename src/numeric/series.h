@@ -18,6 +18,7 @@ struct series {
     double total;   /* of all weights */
     double epsilon; /* how wide the rest may be, relative to the whole sum of the place */
     uint32_t threads;
+    uint64_t most_steps; /* it gives up after so many; 0: never */
     bool (*go_on)(void *user);
     void *user;
     /* By place: x, room for the next x, and the sums, which are 0 before. The series owns them. */
@@ -35,7 +36,7 @@ struct series {
 
 /* With x all 0. */
 void series_open(struct series *series);
-/* False: go_on said no; `left` is not negligible. */
+/* False: go_on said no, or most_steps were not enough; `left` is not negligible. */
 bool series_sum(struct series *series);
 void series_close(struct series *series);
 

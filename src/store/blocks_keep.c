@@ -104,15 +104,12 @@ bool blocks_has(const struct blocks *blocks, block_ref state)
 }
 
 /* False: a parent is not there. */
-static bool blocks_have_parents(const struct blocks *blocks, const struct kept_piece *piece)
+static bool piece_has_log(const struct kept_piece *piece)
 {
     struct log_reader log = {piece->log, piece->log + piece->log_size, 0, 0};
     uint64_t ordinal;
     for (uint32_t i = 0; i < piece->count; i++) {
         if (!log_try_next(&log, &ordinal))
-            return false;
-        bool is_before = log.block == piece->block && log.index < piece->from + i;
-        if (log.block && !is_before && !blocks_has(blocks, (uint64_t)log.block << 32 | log.index))
             return false;
     }
     return log.bytes == log.end;
@@ -122,7 +119,7 @@ bool blocks_fits(const struct blocks *blocks, const struct kept_piece *piece, bo
 {
     const struct store_block *block = blocks_find(blocks, piece->block);
     return piece->from == (block ? block->count : 0) && piece->count <= blocks->block_states - piece->from &&
-           (!is_whole || blocks_have_parents(blocks, piece));
+           (!is_whole || piece_has_log(piece));
 }
 
 /* Empty and complete ones up to that number. */

@@ -114,6 +114,19 @@ def try_memory(noether):
         insist_empty(folder / "disk")
 
 
+def try_shallow(noether):
+    """Resumed with a depth that was reached before: nothing is expanded, and what was held back stays in the checkpoint."""
+    with Folder() as folder:
+        words = [*with_capacity(3000), noether]
+        run([*words, *german(folder, 3), "--disk", "disk", "--checkpoint", "kept", "--states", "20000"], folder)
+        if not list((folder / "kept").glob("held-*")):
+            raise Lost("nothing was held back")
+        run([*words, "resume", "kept", "--disk", "disk", "--depth", "3", "--states", "1000000"], folder)
+        status, said, answer = run([*words, "resume", "kept", "--disk", "disk", "--depth", "1000", "--states", "1000000"], folder)
+        if status or answer["statistics"]["states"] != 58104:
+            raise Lost(f"exit status {status}, {answer and answer['statistics']['states']} states: {said}")
+
+
 def try_full(noether, seed):
     """Disks that are full after some bytes: a partial answer that says so, or the whole one."""
     draw = random.Random(f"{seed} full")
@@ -178,6 +191,7 @@ def main():
         waiting += [(f"case {number}", pool.submit(try_kept, noether, number, arguments.seed)) for number in arguments.cases]
         if arguments.only is None:
             waiting += [("too little memory", pool.submit(attempt, "german 4", try_memory, noether)),
+                        ("less depth", pool.submit(attempt, "german 3", try_shallow, noether)),
                         ("full disks", pool.submit(attempt, "german 3", try_full, noether, arguments.seed)),
                         ("signals", pool.submit(attempt, "german 4", try_signals, noether, arguments.seed))]
             waiting += [("refused", pool.submit(attempt, name, try_use, noether, name)) for name in USES]

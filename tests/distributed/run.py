@@ -233,6 +233,16 @@ def try_kept_signal(noether):
             raise Lost(said[-500:])
 
 
+def try_kept_alone(noether):
+    """Begun by several ranks, then resumed by one process, twice: its files were dealt by blocks, and no longer in the order of discovery."""
+    with Folder() as folder:
+        run([*mpirun(2), noether, *LARGE, "--depth", "60", "--checkpoint", "kept", "--states", "20000"], folder)
+        run([noether, "resume", "kept", "--states", "40000"], folder)
+        status, said, answer = run([noether, "resume", "kept", "--states", "60000"], folder)
+        if status != UNKNOWN or answer is None or answer["statistics"]["states"] != 60000:
+            raise Lost(f"exit status {status}: {said.strip()}")
+
+
 def try_kept_other_model(noether):
     with Folder() as folder:
         shutil.copy(ROOT / "examples/german.m", folder / "model.m")
@@ -327,7 +337,8 @@ def main():
             outcomes += [("signal", *attempt(number.name, try_signal, noether, number)) for number in (signal.SIGTERM, signal.SIGINT)]
             outcomes += [("a rank dies", *attempt("", try_death, noether))]
             outcomes += [("a rank dies, kept", *attempt(str(victim), try_kept_death, noether, victim)) for victim in (0, 1)]
-            outcomes += [("signal, kept", *attempt("", try_kept_signal, noether)), ("another model", *attempt("", try_kept_other_model, noether))]
+            outcomes += [("signal, kept", *attempt("", try_kept_signal, noether)), ("another model", *attempt("", try_kept_other_model, noether)),
+                         ("alone, kept", *attempt("", try_kept_alone, noether))]
             outcomes += [("unlike", *attempt(wanted, try_unlike, noether, other, wanted)) for other, wanted in UNLIKE]
             outcomes += [("certificate", *attempt(f"{model}, {ranks} ranks", try_certificate, noether, model, ranks, words)) for model, ranks, words in CERTIFIED]
             outcomes += [("refused", *attempt(name, try_use, noether, name)) for name in USES]

@@ -59,15 +59,20 @@ static bool read_state(const struct explicit_search *search, const struct json *
     return json_size(words) == search->layout->words && layout_is_packed(search->layout, state);
 }
 
+static bool is_code(const struct cell *cell, int64_t value)
+{
+    return cell->type ? value == UNDEFINED || type_has(cell->type, value) : value == 0 || value == 1;
+}
+
 static bool read_cells(const struct explicit_search *search, const struct json *list, int32_t *cells)
 {
     for (uint32_t c = 0; c < search->layout->cell_count; c++) {
         int64_t value;
-        if (!json_read_integer(json_item(list, c), &value) || value != (int32_t)value)
+        if (!json_read_integer(json_item(list, c), &value) || !is_code(&search->layout->cells[c], value))
             return false;
         cells[c] = (int32_t)value;
     }
-    return json_size(list) == search->layout->cell_count;
+    return json_size(list) == search->layout->cell_count && layout_is_normal(search->layout, cells);
 }
 
 static bool read_numbers(const struct explicit_search *search, const struct json *described,

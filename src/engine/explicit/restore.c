@@ -179,12 +179,28 @@ static bool restore_has(const struct explicit_search *search, const struct expli
     return search->ranks || finding->last == STATE_NONE || blocks_has(search->blocks, finding->last);
 }
 
+/* By all ranks at the same time: is it good for all of them? */
+static bool restore_agree(struct restoring *restoring, bool is_good)
+{
+    return !ranks_sum(restoring->search, !is_good);
+}
+
+/* All ranks find the same, or none does: time may be up in some of them only. */
+static struct explicit_finding *restore_find(struct restoring *restoring, const struct json *described)
+{
+    struct watch *watch = restoring->search->ranks ? watch_suspend() : NULL;
+    struct explicit_finding *finding = keep_find_again(restoring->search, described, &restoring->places);
+    if (restoring->search->ranks)
+        watch_adopt(watch);
+    return finding;
+}
+
 /* Calls `use` for each finding of the list, which it takes. */
 static bool restore_findings(struct restoring *restoring, const struct json *list, const char *key,
                              void (*use)(struct explicit_search *search, struct explicit_finding *finding))
 {
     for (size_t i = 0; i < json_size(list); i++) {
-        struct explicit_finding *finding = keep_find_again(restoring->search, json_item(list, i), &restoring->places);
+        struct explicit_finding *finding = restore_find(restoring, json_item(list, i));
         if (!finding || !restore_has(restoring->search, finding)) {
             finding_destroy(finding);
             if (restore_is_over(restoring->search)) /* what was evaluated was cut short: that says nothing */
@@ -192,6 +208,8 @@ static bool restore_findings(struct restoring *restoring, const struct json *lis
             return restore_damaged(restoring, key);
         }
         use(restoring->search, finding);
+        if (!restore_agree(restoring, !restore_is_over(restoring->search)))
+            return false;
     }
     return true;
 }
@@ -244,12 +262,6 @@ static bool restore_all_states(struct restoring *restoring)
     bool is_good = restore_states(restoring->search, restoring->described, &restoring->places, &restoring->why);
     restore_decided(restoring, false);
     return is_good;
-}
-
-/* By all ranks at the same time: is it good for all of them? */
-static bool restore_agree(struct restoring *restoring, bool is_good)
-{
-    return !ranks_sum(restoring->search, !is_good);
 }
 
 static bool restore_all_findings(struct restoring *restoring)

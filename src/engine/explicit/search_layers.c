@@ -76,24 +76,23 @@ static bool layers_expand(struct explicit_search *search)
 static bool layers_is_cut(struct explicit_search *search)
 {
     uint32_t limit = search->options->limits.depth;
-    if (!limit || search->depth < limit)
-        return false;
-    search->is_depth_cut = true;
-    keep_stop(search);
-    return true;
+    search->is_depth_cut |= limit && search->depth >= limit;
+    return search->is_depth_cut;
 }
 
 void search_run_layers(struct explicit_search *search)
 {
     uint64_t states = 1;
     if (search->is_restored && layers_is_cut(search))
-        return;
+        return; /* the commit that was read stays: it has what was held back */
     bool goes_on = !search->is_restored || layers_expand(search);
     search->depth += goes_on && search->is_restored;
     for (; goes_on && (states = layers_begin_level(search)) > 0; search->depth++) {
         search->deepest = search->depth;
         outcome_note_level(search, states);
-        if (layers_is_cut(search) || !rival_lets_go_on(search, states))
+        if (layers_is_cut(search))
+            keep_stop(search);
+        if (search->is_depth_cut || !rival_lets_go_on(search, states))
             return;
         if (!layers_expand(search))
             break;

@@ -121,6 +121,7 @@ static bool run(struct markov *markov, const struct from_start_question *questio
                                    .flows = ask->on_the_way,
                                    .epsilon = markov->epsilon / 64,
                                    .most = question->most,
+                                   .is_small_only = relative_error(markov, kept) > markov->epsilon / 4,
                                    .enough = question->may_be_small ? FROM_START_SMALL / 64 * question->most : 0,
                                    .go_on = markov_may_go_on,
                                    .user = markov};
@@ -150,13 +151,22 @@ static double sum_up(const struct onward *onward, const double *at_end, const do
     return sum;
 }
 
+/* What the weights lack, of the most that can be gained. What flows into other states is no more than all of it. A
+ * gain is earned again in each jump: `most` divided by how many are expected, and each tail up to the last, and those
+ * behind it together, lack that much. */
+static double missing_part(const struct from_start_question *question, const struct from_start *kept)
+{
+    double jumps = question->gains ? 2 * (double)(kept->poisson.last + 2) / (kept->rate * kept->time) : 1;
+    return kept->poisson.missing * (1 + jumps);
+}
+
 /* One of the bounds, from what is kept. */
 static double bound_of(const struct markov *markov, const struct from_start_question *question,
                        const struct from_start *kept, const struct ask *ask, bool is_upper)
 {
     const struct onward *onward = &kept->onward;
     double off, sum = sum_up(onward, ask->at_end, ask->on_the_way, &off), relative = relative_error(markov, kept);
-    double left = 1.001 * onward->lost + kept->poisson.missing * (1 + kept->rate * kept->time) + UNDERFLOW_ERROR;
+    double left = 1.001 * onward->lost + missing_part(question, kept) + UNDERFLOW_ERROR;
     if (!is_upper)
         return fmax(0, nextafter(sum * (1 - fmin(1, relative)) - off - UNDERFLOW_ERROR, -INFINITY));
     return fmin(question->most, nextafter(sum * (1 + relative) + off + left * question->most, INFINITY));

@@ -17,7 +17,8 @@
 struct lapse {
     struct markov *markov;
     const uint8_t *active;
-    double rate, mean; /* q, and q * time */
+    double rate, mean;    /* q, and q * time */
+    uint64_t most_sweeps; /* 0: as many as it takes */
     struct jumps *jumps;
     struct poisson poisson;
 };
@@ -118,6 +119,7 @@ static struct series begin_series(const struct lapse *lapse, const double *value
 {
     struct markov *markov = lapse->markov;
     struct series series = {.jumps = lapse->jumps, .poisson = &lapse->poisson, .total = 1, .threads = markov->threads};
+    series.most_steps = lapse->most_sweeps;
     series.go_on = markov_may_go_on;
     series.user = markov;
     series_open(&series);
@@ -256,14 +258,27 @@ enum transient_scope transient_scope(const struct markov *markov, const struct p
     return formula == markov->evaluator.root && markov->initial_count == 1 ? TRANSIENT_START : TRANSIENT_ALL;
 }
 
-/* So many states are needed before few of them are worth a list; and so many multiplications are too many. */
-enum { MANY_STATES = 50000 };
+/* So many states are needed before few of them are worth a list; so many multiplications are too many, and so many, and
+ * sweeps, are few. */
+enum { MANY_STATES = 50000, FEW_SWEEPS = 1000, LEAST_SWEEPS = 64 };
 #define TOO_MANY_PRODUCTS 2e11
+#define FEW_PRODUCTS 4e9
+
+static double products_of_sweep(const struct lapse *lapse)
+{
+    const struct matrix *matrix = &lapse->markov->matrix;
+    return (double)matrix->entries.count + (double)matrix_states(matrix);
+}
 
 static bool is_too_long(const struct lapse *lapse)
 {
-    const struct matrix *matrix = &lapse->markov->matrix;
-    return lapse->mean * ((double)matrix->entries.count + (double)matrix_states(matrix)) > TOO_MANY_PRODUCTS;
+    return lapse->mean * products_of_sweep(lapse) > TOO_MANY_PRODUCTS;
+}
+
+/* Rare failures within a long time take few sweeps backward (series.h), and many jumps forward. So these come first. */
+static uint64_t few_sweeps(const struct lapse *lapse)
+{
+    return (uint64_t)fmax(LEAST_SWEEPS, fmin(FEW_SWEEPS, FEW_PRODUCTS / products_of_sweep(lapse)));
 }
 
 /* Forward from the only initial state; then the other states are anywhere between 0 and the most. */
@@ -282,6 +297,27 @@ static bool pass_from_start(const struct lapse *lapse, struct from_start_questio
             bounds->upper[s] = s ? question->most : upper;
         }
     return true;
+}
+
+/* False: that was not enough, and the bounds are as before. */
+static bool pass_briefly(struct lapse *lapse, double most, struct bounds *bounds)
+{
+    uint32_t count = markov_count(lapse->markov);
+    size_t bytes = ((size_t)count + 1) * sizeof(double);
+    if (count < MANY_STATES)
+        return false;
+    double *lower = memcpy(memory_alloc(bytes), bounds->lower, count * sizeof *lower);
+    double *upper = memcpy(memory_alloc(bytes), bounds->upper, count * sizeof *upper);
+    lapse->most_sweeps = few_sweeps(lapse);
+    bool is_whole = pass_uniform(lapse, most, bounds);
+    lapse->most_sweeps = 0;
+    if (!is_whole) {
+        memcpy(bounds->lower, lower, count * sizeof *lower);
+        memcpy(bounds->upper, upper, count * sizeof *upper);
+    }
+    free(lower);
+    free(upper);
+    return is_whole;
 }
 
 static bool mean_from_start(const struct lapse *lapse, double time, double most, struct bounds *bounds)
@@ -303,7 +339,8 @@ bool transient_mean(struct markov *markov, const uint8_t *active, double time, e
     double most = greatest(bounds->upper, markov_count(markov));
     struct stiff *stiff = stiff_create(markov, active, lapse.rate, time);
     bool is_done = stiff ? pass_stiff(&lapse, stiff, most, bounds)
-                         : (scope == TRANSIENT_START && mean_from_start(&lapse, time, most, bounds)) ||
+                         : (scope == TRANSIENT_START &&
+                            (pass_briefly(&lapse, most, bounds) || mean_from_start(&lapse, time, most, bounds))) ||
                                pass_uniform(&lapse, most, bounds);
     stiff_destroy(stiff);
     if (time > 0)
@@ -343,6 +380,16 @@ static void earn_constantly(const struct lapse *lapse, const double *rates, doub
     }
 }
 
+static bool earn_briefly(struct lapse *lapse, const double *rates, struct bounds *bounds)
+{
+    if (markov_count(lapse->markov) < MANY_STATES)
+        return false;
+    lapse->most_sweeps = few_sweeps(lapse);
+    bool is_whole = earn_uniform(lapse, rates, bounds);
+    lapse->most_sweeps = 0;
+    return is_whole;
+}
+
 static bool sum_from_start(const struct lapse *lapse, const double *rates, double time, struct bounds *bounds)
 {
     double most = greatest(rates, markov_count(lapse->markov)) * time * (1 + 4 * lapse->markov->slack + 0x1p-50);
@@ -359,7 +406,8 @@ bool transient_sum(struct markov *markov, const double *rates, double time, enum
     struct stiff *stiff = stiff_create(markov, all, lapse.rate, time);
     bool is_whole = stiff ? stiff_accumulate(stiff, rates, bounds) : is_possible(markov, lapse.mean);
     if (!stiff && is_whole && lapse.mean > 0)
-        is_whole = (scope == TRANSIENT_START && sum_from_start(&lapse, rates, time, bounds)) ||
+        is_whole = (scope == TRANSIENT_START &&
+                    (earn_briefly(&lapse, rates, bounds) || sum_from_start(&lapse, rates, time, bounds))) ||
                    earn_uniform(&lapse, rates, bounds);
     else if (!stiff || !is_whole)
         earn_constantly(&lapse, rates, time, bounds);
