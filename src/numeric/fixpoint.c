@@ -14,7 +14,6 @@ enum {
     MAX_GUESSES = 40,
     SWEEPS_BEFORE_SETTLING = 200,
     SWEEPS_BEFORE_KRYLOV = 64,
-    STATES_FOR_KRYLOV = 4096,
     STATES_TO_SETTLE_IN_ANY_CASE = 20000
 };
 
@@ -163,7 +162,8 @@ static void enclose_component(struct fixpoint_enclosure *enclosure, const uint32
     struct sweep down = sweep_of(enclosure, states, count, scale_down(enclosure->problem));
     struct sweep up = sweep_of(enclosure, states, count, scale_up(enclosure->problem));
     begin_best(enclosure, states, count);
-    bool is_first_pause = count >= STATES_FOR_KRYLOV;
+    const struct matrix *matrix = enclosure->problem->matrix;
+    bool is_first_pause = count > STATES_TO_SETTLE_IN_ANY_CASE && matrix_rows(matrix) == matrix_states(matrix);
     uint64_t first_sweep = enclosure->sweeps;
     enclosure->pause_at = is_first_pause ? first_sweep + SWEEPS_BEFORE_KRYLOV : settling_time(count, first_sweep);
     for (int guess = 0; guess < MAX_GUESSES && !is_near && !enclosure->is_stopped; guess++, delta /= 4) {
