@@ -13,6 +13,7 @@ enum {
     WORK_BETWEEN_QUESTIONS = 1 << 18,
     MAX_GUESSES = 40,
     SWEEPS_BEFORE_SETTLING = 200,
+    SWEEPS_BEFORE_KRYLOV = 64,
     STATES_TO_SETTLE_IN_ANY_CASE = 20000
 };
 
@@ -140,10 +141,12 @@ static bool settle(struct fixpoint_enclosure *enclosure, const uint32_t *states,
     return settle_component(enclosure->problem, states, count, most_work, enclosure->place, enclosure->bounds);
 }
 
-static uint64_t sweeps_before_settling(uint32_t count)
+/* After how many sweeps that is tried, when the first was `first`. */
+static uint64_t settling_time(uint32_t count, uint64_t first)
 {
     uint32_t most = STATES_TO_SETTLE_IN_ANY_CASE;
-    return SWEEPS_BEFORE_SETTLING + (count < most ? count : most) / 64;
+    return count > SETTLE_MOST_STATES ? UINT64_MAX
+                                      : first + SWEEPS_BEFORE_SETTLING + (count < most ? count : most) / 64;
 }
 
 /* The values above, from those below: iterated with the upper values of the components that are known already, so
@@ -159,9 +162,10 @@ static void enclose_component(struct fixpoint_enclosure *enclosure, const uint32
     struct sweep down = sweep_of(enclosure, states, count, scale_down(enclosure->problem));
     struct sweep up = sweep_of(enclosure, states, count, scale_up(enclosure->problem));
     begin_best(enclosure, states, count);
-    bool may_settle = count <= SETTLE_MOST_STATES;
+    const struct matrix *matrix = enclosure->problem->matrix;
+    bool is_first_pause = count > STATES_TO_SETTLE_IN_ANY_CASE && matrix_rows(matrix) == matrix_states(matrix);
     uint64_t first_sweep = enclosure->sweeps;
-    enclosure->pause_at = may_settle ? enclosure->sweeps + sweeps_before_settling(count) : UINT64_MAX;
+    enclosure->pause_at = is_first_pause ? first_sweep + SWEEPS_BEFORE_KRYLOV : settling_time(count, first_sweep);
     for (int guess = 0; guess < MAX_GUESSES && !is_near && !enclosure->is_stopped; guess++, delta /= 4) {
         uint64_t before = enclosure->sweeps;
         rounding_set(ROUNDING_DOWN);
@@ -173,8 +177,12 @@ static void enclose_component(struct fixpoint_enclosure *enclosure, const uint32
         bool is_verified = verify_guess(enclosure, &up, share, 2 * (enclosure->sweeps - before) + 16);
         rounding_set(ROUNDING_NEAREST);
         if (!is_verified && enclosure->sweeps >= enclosure->pause_at) {
-            if (settle(enclosure, states, count, enclosure->sweeps - first_sweep))
+            if (is_first_pause ? settle_by_krylov(enclosure->problem, states, count, bounds)
+                               : settle(enclosure, states, count, enclosure->sweeps - first_sweep))
                 return;
+            if (is_first_pause)
+                enclosure->pause_at = settling_time(count, first_sweep);
+            is_first_pause = false;
             delta *= 4;
             continue;
         }

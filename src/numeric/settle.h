@@ -30,4 +30,9 @@ bool settle_component(const struct fixpoint *problem, const uint32_t *states, ui
 bool settle_chain(const struct fixpoint *problem, const uint32_t *states, uint32_t count, const uint32_t *place,
                   const struct bounds *outside, struct bounds *found);
 
+/* settle_krylov.c: the same of a strongly connected part of a chain, of any size, by a Krylov method, whose values are
+ * verified. False: it is no
+ * chain, or never left, or the method does not get near enough, or go_on said no. */
+bool settle_by_krylov(const struct fixpoint *problem, const uint32_t *states, uint32_t count, struct bounds *bounds);
+
 #endif

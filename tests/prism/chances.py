@@ -166,6 +166,27 @@ def check_values():
                 compare(asked, options, found, value)
 
 
+# A walk until it is at an end, beside a wheel that turns meanwhile: 24,750 states in one component, and thousands of sweeps.
+WALK = """ctmc
+module walk
+  x : [0..100] init 30;
+  [] x>0 & x<100 -> 1:(x'=x+1) + 1:(x'=x-1);
+endmodule
+module wheel
+  w : [0..249] init 0;
+  [] x>0 & x<100 -> 3:(w'=mod(w+1,250));
+endmodule
+rewards x>0 & x<100 : 1; endrewards
+"""
+
+
+def check_walk():
+    found, text, _ = check(WALK, "R=? [ F x=0 | x=100 ]", "--engine", "probabilistic", "--deadlock", "off")
+    expect(found, "a walk beside a wheel", text)
+    if found:
+        compare("a walk beside a wheel", [], found, 1050)
+
+
 SLOW = """dtmc
 module m
   x : [0..2] init 0;
@@ -249,6 +270,7 @@ def check_runs():
 
 if __name__ == "__main__":
     check_values()
+    check_walk()
     check_limits()
     check_refusals()
     check_protocols()

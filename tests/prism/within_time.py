@@ -26,6 +26,7 @@ module other
   [] !on -> 20:(on'=true);
 endmodule
 rewards "down" broken : 1; endrewards
+rewards "third" broken : 1/3; endrewards
 """
 # Such a part beside two queues that are nearly empty: 57,800 states.
 QUEUES = """ctmc
@@ -35,6 +36,7 @@ module part
   [] !broken -> often:(broken'=true);
 endmodule
 rewards "down" broken : 1; endrewards
+rewards "third" broken : 1/3; endrewards
 module queue1
   q1 : [0..169] init 0;
   [] q1<169 -> 1:(q1'=q1+1);
@@ -61,7 +63,8 @@ rewards "there" s=PLACE : 1; endrewards
 def closed_forms(rate, time):
     kept = (-rate * time).exp()
     return {f"P=? [ F<={time} broken ]": 1 - kept, f"P=? [ G<={time} !broken ]": kept,
-            f'R{{"down"}}=? [ I={time} ]': 1 - kept, f'R{{"down"}}=? [ C<={time} ]': time - (1 - kept) / rate}
+            f'R{{"down"}}=? [ I={time} ]': 1 - kept, f'R{{"down"}}=? [ C<={time} ]': time - (1 - kept) / rate,
+            f'R{{"third"}}=? [ I={time} ]': (1 - kept) / 3}
 
 
 def poisson_tail(mean, count):

@@ -22,20 +22,21 @@ static uint32_t next_random(uint64_t *seed, uint32_t below)
     return (uint32_t)(*seed >> 35) % below;
 }
 
-/* The states 0 and 1 are known. Every row of the others leads there with a probability of 2^-20 to 2^-50, and the rest
- * of it to two others: all numbers are doubles exactly. */
-static struct matrix leaking(uint32_t states, uint64_t *seed)
+/* The states 0 and 1 are known. Every row of the others, up to so many of each, leads there with a probability of
+ * 2^-`least`, or down to 2^-30 of that, and the rest of it to two others: all numbers are doubles exactly. */
+static struct matrix leaking(uint32_t states, uint32_t most_rows, int least, uint64_t *seed)
 {
     struct matrix matrix = {0};
     for (uint32_t s = 0; s < states; s++) {
         matrix_begin_state(&matrix);
-        for (uint32_t r = 0, rows = s < 2 ? 1 : 1 + next_random(seed, 3); r < rows; r++) {
+        for (uint32_t r = 0, rows = s < 2 ? 1 : 1 + next_random(seed, most_rows); r < rows; r++) {
             matrix_begin_row(&matrix);
             if (s < 2) {
                 matrix_add(&matrix, s, 1);
                 continue;
             }
-            double leak = ldexp(1, -20 - (int)next_random(seed, 31)), half = ldexp(1, -1 - (int)next_random(seed, 3));
+            double leak = ldexp(1, -least - (int)next_random(seed, 31)),
+                   half = ldexp(1, -1 - (int)next_random(seed, 3));
             matrix_add(&matrix, next_random(seed, 2), leak);
             matrix_add(&matrix, 2 + next_random(seed, states - 2), half);
             matrix_add(&matrix, 2 + next_random(seed, states - 2), 1 - half - leak);
@@ -91,9 +92,20 @@ static struct rational **exact_values(const struct matrix *matrix, const uint8_t
     return values;
 }
 
+static void check_bounds(const struct fixpoint *problem, uint32_t count, double width, const struct bounds *bounds)
+{
+    struct rational **exact = exact_values(problem->matrix, problem->unknown, problem->row_reward, problem->extreme);
+    for (uint32_t s = 2; s < count; s++) {
+        assert_true(bounds->lower[s] <= rational_to_double_above(exact[s]));
+        assert_true(bounds->upper[s] >= rational_to_double_below(exact[s]));
+        assert_true(bounds->upper[s] - bounds->lower[s] <= width * bounds->upper[s]);
+    }
+    free_rationals(exact, count);
+}
+
 static void check(const struct fixpoint *problem, uint32_t count)
 {
-    uint32_t states[MOST], place[MOST] = {0};
+    uint32_t states[MOST] = {0}, place[MOST] = {0};
     double lower[MOST] = {0, 1}, upper[MOST] = {0, 1};
     struct bounds bounds = {lower, upper};
     for (uint32_t s = 2; s < count; s++) {
@@ -101,14 +113,9 @@ static void check(const struct fixpoint *problem, uint32_t count)
         upper[s] = problem->limit;
     }
     assert_true(settle_component(problem, states, count - 2, UINT64_MAX, place, &bounds));
-    struct rational **exact = exact_values(problem->matrix, problem->unknown, problem->row_reward, problem->extreme);
-    for (uint32_t s = 2; s < count; s++) {
-        assert_true(lower[s] <= rational_to_double_above(exact[s]));
-        assert_true(upper[s] >= rational_to_double_below(exact[s]));
-        assert_true(upper[s] - lower[s] <= 1e-9 * upper[s]);
+    check_bounds(problem, count, 1e-9, &bounds);
+    for (uint32_t s = 2; s < count; s++)
         assert_int_equal(place[s], 0);
-    }
-    free_rationals(exact, count);
 }
 
 static void what_leaks_slowly_is_enclosed(void **state)
@@ -117,7 +124,7 @@ static void what_leaks_slowly_is_enclosed(void **state)
     uint64_t seed = 5;
     for (int round = 0; round < 200; round++) {
         uint32_t count = 4 + (uint32_t)round % 20;
-        struct matrix matrix = leaking(count, &seed);
+        struct matrix matrix = leaking(count, 3, 20, &seed);
         uint8_t unknown[MOST] = {0};
         double rewards[MOST_ROWS];
         for (uint32_t r = 0; r < matrix_rows(&matrix); r++)
@@ -132,6 +139,91 @@ static void what_leaks_slowly_is_enclosed(void **state)
         check(&problem, count);
         matrix_free(&matrix);
     }
+}
+
+/* Of a chain, by the Krylov method: whenever it says that it is done, and it often is where the leaks are not tiny. */
+static void what_a_krylov_method_finds_is_enclosed(void **state)
+{
+    (void)state;
+    uint64_t seed = 9;
+    int done = 0;
+    for (int round = 0; round < 300; round++) {
+        uint32_t count = 4 + (uint32_t)round % 30, states[MOST] = {0};
+        struct matrix matrix = leaking(count, 1, 1 + round % 10, &seed);
+        uint8_t unknown[MOST] = {0};
+        double rewards[MOST_ROWS], lower[MOST] = {0, 1}, upper[MOST] = {0, 1};
+        struct bounds bounds = {lower, upper};
+        for (uint32_t s = 2; s < count; s++) {
+            states[s - 2] = s;
+            unknown[s] = 1;
+            rewards[s] = 1 + next_random(&seed, 4);
+            upper[s] = round % 2 ? INFINITY : 1;
+        }
+        struct fixpoint problem = {.matrix = &matrix,
+                                   .unknown = unknown,
+                                   .row_reward = round % 2 ? rewards : NULL,
+                                   .limit = round % 2 ? INFINITY : 1,
+                                   .epsilon = 1e-6};
+        if (settle_by_krylov(&problem, states, count - 2, &bounds)) {
+            check_bounds(&problem, count, 1e-6, &bounds);
+            done++;
+        }
+        matrix_free(&matrix);
+    }
+    assert_true(done >= 150);
+}
+
+/* Steps of a walk to and fro until it is at an end: i * (LENGTH - i). */
+static void a_long_walk_by_a_krylov_method(void **state)
+{
+    (void)state;
+    enum { LENGTH = 600 };
+    static double rewards[LENGTH + 1], lower[LENGTH + 1], upper[LENGTH + 1];
+    static uint32_t states[LENGTH];
+    static uint8_t unknown[LENGTH + 1];
+    struct matrix matrix = {0};
+    struct bounds bounds = {lower, upper};
+    for (uint32_t i = 0; i <= LENGTH; i++) {
+        bool is_end = i % LENGTH == 0;
+        matrix_begin_state(&matrix);
+        matrix_begin_row(&matrix);
+        matrix_add(&matrix, is_end ? i : i - 1, is_end ? 1 : 0.5);
+        if (is_end)
+            continue;
+        matrix_add(&matrix, i + 1, 0.5);
+        states[i - 1] = LENGTH - i; /* in any order */
+        unknown[i] = rewards[i] = 1;
+        upper[i] = INFINITY;
+    }
+    matrix_close(&matrix);
+    struct fixpoint problem = {
+        .matrix = &matrix, .unknown = unknown, .row_reward = rewards, .limit = INFINITY, .epsilon = 1e-6};
+    assert_true(settle_by_krylov(&problem, states, LENGTH - 1, &bounds));
+    for (uint32_t i = 1; i < LENGTH; i++) {
+        double right = (double)i * (LENGTH - i);
+        assert_true(lower[i] <= right && right <= upper[i] && upper[i] - lower[i] <= 1e-6 * right);
+    }
+    matrix_free(&matrix);
+}
+
+/* A component that nothing leaves has no such values. */
+static void what_is_never_left_has_no_krylov_method(void **state)
+{
+    (void)state;
+    struct matrix matrix = {0};
+    for (uint32_t i = 0; i < 2; i++) {
+        matrix_begin_state(&matrix);
+        matrix_begin_row(&matrix);
+        matrix_add(&matrix, 1 - i, 1);
+    }
+    matrix_close(&matrix);
+    uint32_t states[] = {0, 1};
+    double lower[2] = {0}, upper[2] = {1, 1};
+    struct bounds bounds = {lower, upper};
+    struct fixpoint problem = {.matrix = &matrix, .unknown = (const uint8_t[]){1, 1}, .limit = 1, .epsilon = 1e-6};
+    assert_false(settle_by_krylov(&problem, states, 2, &bounds));
+    assert_true(lower[0] == 0 && upper[0] == 1);
+    matrix_free(&matrix);
 }
 
 /* From state 2 into one of two arms, and on to its end with 2^-50 for each step, else back: no double has the digits to
@@ -360,6 +452,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_leaks_slowly_is_enclosed),
+        cmocka_unit_test(what_a_krylov_method_finds_is_enclosed),
+        cmocka_unit_test(a_long_walk_by_a_krylov_method),
+        cmocka_unit_test(what_is_never_left_has_no_krylov_method),
         cmocka_unit_test(chains_that_hardly_end_are_enclosed),
         cmocka_unit_test(chains_beyond_doubles_are_not_enclosed),
         cmocka_unit_test(long_walks_end_after_few_sweeps),

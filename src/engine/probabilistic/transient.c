@@ -232,6 +232,28 @@ static bool pass_stiff(const struct lapse *lapse, struct stiff *stiff, double mo
     return is_above;
 }
 
+/* By what share of the upper values the lower ones are less, at most. */
+static double share_between(const struct markov *markov, const struct bounds *bounds)
+{
+    double most = 0;
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        if (bounds->lower[s] != bounds->upper[s])
+            most =
+                fmax(most, isfinite(bounds->upper[s]) ? 1 - bounds->lower[s] / bounds->upper[s] + 0x1p-52 : INFINITY);
+    return most;
+}
+
+/* Both bounds at once where they hardly differ, by what numbers of the model are rounded, say: what is at least a share
+ * of the values stays so. */
+static bool pass_near(struct lapse *lapse, double share, struct bounds *bounds)
+{
+    bool is_whole = pass_time(lapse, bounds->upper, bounds->lower, bounds->upper);
+    for (uint32_t s = 0; s < markov_count(lapse->markov) && share > 0; s++)
+        if (lapse->active[s])
+            bounds->lower[s] = fmax(0, nextafter(bounds->lower[s] * (1 - share), 0));
+    return is_whole;
+}
+
 static bool pass_uniform(struct lapse *lapse, double most, struct bounds *bounds)
 {
     bool is_possible_at_all = is_possible(lapse->markov, lapse->mean), is_whole = is_possible_at_all;
@@ -239,12 +261,13 @@ static bool pass_uniform(struct lapse *lapse, double most, struct bounds *bounds
         set_active(lapse, 0, bounds->lower);
         set_active(lapse, most, bounds->upper);
     } else if (lapse->mean > 0) {
-        bool is_same = !memcmp(bounds->lower, bounds->upper, markov_count(lapse->markov) * sizeof(double));
+        double share = share_between(lapse->markov, bounds);
+        bool is_near = share <= lapse->markov->epsilon / 64;
         lapse_open(lapse);
-        is_whole = pass_time(lapse, bounds->lower, bounds->lower, is_same ? bounds->upper : NULL);
-        if (!is_same && is_whole)
+        is_whole = is_near ? pass_near(lapse, share, bounds) : pass_time(lapse, bounds->lower, bounds->lower, NULL);
+        if (!is_near && is_whole)
             is_whole = pass_time(lapse, bounds->upper, NULL, bounds->upper);
-        else if (!is_same)
+        else if (!is_near)
             set_active(lapse, most, bounds->upper);
         lapse_close(lapse);
     }
