@@ -118,7 +118,8 @@ static struct run run(const struct chain *chain, const struct trial *trial)
                             .epsilon = trial->epsilon,
                             .most = trial->most,
                             .go_on = always};
-    struct run found = {.is_done = onward_run(&onward), .steps = onward.steps};
+    struct run found = {.is_done = onward_run(&onward)};
+    found.steps = onward.steps;
     for (uint32_t i = 0; i < STATES; i++)
         found.low += onward.at_end[i] * values[i] + onward.on_the_way[i] * flows[i];
     long double off = onward.end_error * most_value + onward.way_error * most_flow;
