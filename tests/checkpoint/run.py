@@ -90,8 +90,16 @@ def try_found_at_limit(noether):
             raise Lost(f"exit status {status}: {result} {said.strip()}")
 
 
+def has_found(kept):
+    """Has the search that is kept found something? (It may have the state, and have had no time to judge it.)"""
+    if not (kept / "manifest").exists():
+        return False
+    manifest = json.loads((kept / "manifest").read_text().split("\n", 1)[1])
+    return any(part["found"] for part in manifest["search"]["parts"])
+
+
 def try_found_too_late(noether):
-    """Where there was time to find it (three states), and not to follow its run, it is named all the same; resumed, it has its run."""
+    """Where there was time to find it, and not to follow its run, it is named all the same; resumed, it has its run."""
     for seconds in ("0.5", "1", "2"):
         with Folder() as folder:
             (folder / "model.m").write_text(SLOW)
@@ -100,7 +108,7 @@ def try_found_too_late(noether):
             result = answer and verdict_of(answer)
             if result is None:
                 raise Lost(f"exit status {status}: {said.strip()}")
-            if result["verdict"] == "unknown" and answer["statistics"]["states"] == 3 and "found after 2 steps" not in result["reason"]:
+            if result["verdict"] == "unknown" and has_found(folder / "kept") and "found after 2 steps" not in result["reason"]:
                 raise Lost(f"nothing is said of it: {result}")
             if not (folder / "kept").exists(): # it was confirmed, or not found
                 continue
