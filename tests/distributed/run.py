@@ -168,9 +168,9 @@ def start(noether, folder):
     return child
 
 
-def finish(child):
+def finish(child, more=0):
     try:
-        return child.communicate(timeout=patience.seconds(30))[0]
+        return child.communicate(timeout=patience.seconds(30) + more)[0]
     except subprocess.TimeoutExpired:
         os.killpg(child.pid, signal.SIGKILL)
         raise Lost("it does not end") from None
@@ -224,11 +224,12 @@ def try_kept_death(noether, victim):
 def try_kept_signal(noether):
     """All is written when a signal ends the ranks: more than the last checkpoint that was due."""
     with Folder() as folder:
-        child = subprocess.Popen(["mpirun", "--mca", "odls_base_sigkill_timeout", "60", "-n", "3", noether, *LARGE, "--checkpoint", "kept"], cwd=folder,
+        pause = round(patience.seconds(15)) # mpirun sleeps for so long between SIGTERM and SIGKILL
+        child = subprocess.Popen(["mpirun", "--mca", "odls_base_sigkill_timeout", str(pause), "-n", "3", noether, *LARGE, "--checkpoint", "kept"], cwd=folder,
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
         time.sleep(patience.seconds(3) if patience.is_loaded() else 3)
         child.send_signal(signal.SIGTERM)
-        said = finish(child)
+        said = finish(child, pause)
         if "noether resume" not in said or not (folder / "kept/manifest").exists():
             raise Lost(said[-500:])
 
