@@ -81,7 +81,7 @@ void help_manual(struct text *out)
         ".TP\n.B NOETHER_DISK_STATES\nFor tests: with \\-\\-disk, the visited set counts as full with so many states.\n"
         ".TP\n.B NOETHER_CROWD\nHow many interchangeable processes check takes the counter engine for (default: 24).\n"
         ".TP\n.BR NOETHER_CC \", \" NOETHER_CFLAGS\n"
-        "The C compiler for native code, and its options (default: cc \\-O1 \\-fstrict\\-aliasing).\n"
+        "The C compiler for native code, and its options (default: cc \\-Og \\-fstrict\\-aliasing).\n"
         ".TP\n.BR XDG_CACHE_HOME \", \" HOME\nCompiled code is kept in $XDG_CACHE_HOME/noether or "
         "~/.cache/noether.\n"
         ".SH FILES\n.TP\n.I PREFIX/share/doc/noether\n"

@@ -246,7 +246,7 @@ const char *native_reason(const struct native *native)
 /* Measured with gcc 12 on a machine of 2022: that many bytes a second. */
 double native_estimate(const struct native *native)
 {
-    return (double)native->source.code.length / 240000.0;
+    return (double)native->source.code.length / 340000.0;
 }
 
 const struct layout *native_layout(const struct native *native)

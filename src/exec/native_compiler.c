@@ -24,7 +24,7 @@ static const char *compiler_name(void)
 static const char *compiler_options(void)
 {
     const char *options = getenv("NOETHER_CFLAGS");
-    return options ? options : "-O1 -fstrict-aliasing";
+    return options ? options : "-Og -fstrict-aliasing";
 }
 
 /* Where execvp would find it. */

@@ -33,6 +33,13 @@ static inline void budget_give(struct budget *budget, uint64_t bytes)
     atomic_fetch_sub_explicit(&budget->used, bytes, memory_order_relaxed);
 }
 
+/* What may still be taken. */
+static inline uint64_t budget_left(const struct budget *budget)
+{
+    uint64_t used = budget_used(budget);
+    return !budget->limit ? UINT64_MAX : used < budget->limit ? budget->limit - used : 0;
+}
+
 /* Would `bytes` fit once `given` of what is used now were given back? */
 static inline bool budget_fits_after(const struct budget *budget, uint64_t given, uint64_t bytes)
 {

@@ -94,6 +94,12 @@ static inline bool set_has(const uint64_t *set, uint32_t fold)
     return set[fold / 64] >> fold % 64 & 1;
 }
 
+/* Are there two leaves and nothing between them and the top? Then there is no need of sets. */
+static inline bool plan_is_flat(const struct visited_plan *plan)
+{
+    return plan->fold_count == 2;
+}
+
 /* --- numbers of parts --- */
 
 /* The key of a leaf. */
@@ -185,6 +191,15 @@ static bool hand_begin_pairs(struct visited *visited, struct visited_hand *hand,
     return true;
 }
 
+/* A leaf of a state that is the parent from now on. False: there is no room for it. */
+static bool hand_begin_leaf(struct visited *visited, struct visited_hand *hand, uint32_t i, uint64_t key)
+{
+    struct fold_part *part = &hand->parent[i];
+    part->key = key;
+    hand_recall(hand, &visited->plan.folds[i], i, part);
+    return part->number != VISITED_NO_NUMBER || hand_look_up(visited, hand, i, part);
+}
+
 void visited_begin(struct visited *visited, struct visited_hand *hand, const uint64_t *parent)
 {
     const struct visited_plan *plan = &visited->plan;
@@ -195,17 +210,16 @@ void visited_begin(struct visited *visited, struct visited_hand *hand, const uin
     set_clear(plan, changed);
     hand->is_parent_known = false; /* where there is no room: successors do without */
     for (uint32_t i = 0; i < plan->leaf_count; i++) {
-        struct fold_part *part = &hand->parent[i];
         uint64_t key = fold_gather(plan, &plan->folds[i], parent);
-        if (was_known && key == part->key)
+        if (was_known && key == hand->parent[i].key)
             continue;
-        set_add_path(plan, changed, i);
-        part->key = key;
-        hand_recall(hand, &plan->folds[i], i, part);
-        if (part->number == VISITED_NO_NUMBER && !hand_look_up(visited, hand, i, part))
+        if (!plan_is_flat(plan))
+            set_add_path(plan, changed, i);
+        if (!hand_begin_leaf(visited, hand, i, key))
             return;
     }
-    hand->is_parent_known = visited_is_folded(visited) && hand_begin_pairs(visited, hand, changed);
+    hand->is_parent_known =
+        visited_is_folded(visited) && (plan_is_flat(plan) || hand_begin_pairs(visited, hand, changed));
 }
 
 void visited_hint(const struct visited *visited, struct visited_hand *hand, const uint64_t *parent)
@@ -257,6 +271,18 @@ static void key_direct(const struct visited *visited, const uint64_t *state, str
     visited_scatter(visited, key);
 }
 
+/* A leaf: with the parent's number, or one that was looked up not long ago, or without. */
+static inline void hand_announce_leaf(const struct visited_plan *plan, const struct visited_hand *hand, uint32_t i,
+                                      const uint64_t *state, struct fold_part *part)
+{
+    uint64_t key = fold_gather(plan, &plan->folds[i], state);
+    part->number = hand->parent[i].number;
+    if (hand->is_parent_known && key == hand->parent[i].key)
+        return;
+    part->key = key;
+    hand_recall(hand, &plan->folds[i], i, part);
+}
+
 void visited_announce(const struct visited *visited, struct visited_hand *hand, uint32_t which, const uint64_t *state)
 {
     const struct visited_plan *plan = &visited->plan;
@@ -269,6 +295,11 @@ void visited_announce(const struct visited *visited, struct visited_hand *hand, 
     uint64_t *changed = hand->changed + (size_t)which * plan->set_words;
     if (hand->plan_number != visited->plan_number)
         hand_forget(visited, hand);
+    if (plan_is_flat(plan)) {
+        hand_announce_leaf(plan, hand, 0, state, &parts[0]);
+        hand_announce_leaf(plan, hand, 1, state, &parts[1]);
+        return;
+    }
     bool is_known = hand->is_parent_known;
     set_clear(plan, changed);
     for (uint32_t i = 0; i < plan->leaf_count; i++) {
@@ -299,8 +330,23 @@ static bool hand_raise(struct visited *visited, struct visited_hand *hand, uint3
     return true;
 }
 
+/* The same of a flat plan. */
+static bool hand_raise_leaves(struct visited *visited, struct visited_hand *hand, uint32_t which)
+{
+    struct fold_part *parts = hand->parts + 2 * (size_t)which;
+    for (uint32_t i = 0; i < 2; i++)
+        if (parts[i].number == VISITED_NO_NUMBER && !hand_look_up(visited, hand, i, &parts[i]))
+            return false;
+    return true;
+}
+
 bool visited_prepare(struct visited *visited, struct visited_hand *hand, uint32_t from, uint32_t to)
 {
+    if (plan_is_flat(&visited->plan)) {
+        while (from < to && hand_raise_leaves(visited, hand, from))
+            from++;
+        return from == to;
+    }
     for (uint32_t level = 0; level < visited->plan.level_count; level++)
         for (uint32_t which = from; which < to; which++)
             if (!hand_raise(visited, hand, which, level))

@@ -8,7 +8,8 @@
 
 enum {
     VISITED_PAGE = 1 << 13, /* numbers written to the file at a time */
-    VISITED_MANY = 1 << 12  /* a table of more grows in small steps */
+    VISITED_MANY = 1 << 12, /* a table of more parts grows in small steps */
+    VISITED_SMALL_OF = 16
 };
 
 /* --- a table with wider numbers in its pairs, or of states that are squeezed less --- */
@@ -183,6 +184,13 @@ static struct growth growth_of_fold(const struct fold *fold, const struct growth
     return growth;
 }
 
+/* A set that is small beside the memory that is left grows in large steps: each moves all states. */
+static bool visited_is_dear(const struct visited *visited)
+{
+    uint64_t left = budget_left(visited->budget);
+    return quotient_bytes(&visited->top.set) > left / VISITED_SMALL_OF;
+}
+
 static bool visited_grow_top(struct visited *visited, struct growth *growth, struct spill *spill)
 {
     struct quotient *set = &visited->top.set;
@@ -190,11 +198,11 @@ static bool visited_grow_top(struct visited *visited, struct growth *growth, str
     bool is_full = visited_is_full(visited);
     struct team *team = visited->options.team;
     if (!growth_is_wider(growth, &visited->top))
-        return !is_full || quotient_grow(set, quotient_next_capacity(set, granted > VISITED_MANY), team) ||
+        return !is_full || quotient_grow(set, quotient_next_capacity(set, visited_is_dear(visited)), team) ||
                quotient_grow(set, quotient_next_capacity(set, true), team);
     visited->epoch++;
     if (granted > capacity / 4 * 3 || is_full) {
-        growth->capacity = quotient_next_capacity(set, granted > VISITED_MANY);
+        growth->capacity = quotient_next_capacity(set, visited_is_dear(visited));
         if (visited_remake_pairs(visited, &visited->top, growth, spill))
             return true;
         growth->capacity = capacity;

@@ -53,9 +53,23 @@ void visited_list_fields(struct visited *visited)
     }
 }
 
+/* What goes on where the leaf's last piece ends, in the state and in the key, is one piece with it. */
+static bool plan_widen_piece(struct visited_plan *plan, const struct fold *leaf, const struct visited_field *field,
+                             uint32_t offset)
+{
+    struct piece *last = leaf->piece_count ? &plan->pieces[plan->piece_count - 1] : NULL;
+    uint32_t bits = last ? (uint32_t)__builtin_popcountll(last->mask) : 0;
+    if (!last || last->word != field->word || last->shift + bits != field->shift || last->offset + bits != offset)
+        return false;
+    last->mask = UINT64_MAX >> (64 - bits - field->bits);
+    return true;
+}
+
 void plan_add_piece(struct visited_plan *plan, struct fold *leaf, const struct visited_field *field, uint32_t offset)
 {
     ENSURE(leaf->piece + leaf->piece_count == plan->piece_count);
+    if (plan_widen_piece(plan, leaf, field, offset))
+        return;
     leaf->piece_count++;
     plan->pieces[plan->piece_count++] = (struct piece){
         .mask = UINT64_MAX >> (64 - field->bits),
