@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "numeric/vector.h"
+
 /* Between two looks at the list; and at whether it can end, after so many more of those before, since the weights that
  * are left are added up for that. */
 enum { STEPS_BETWEEN_LOOKS = 64, PART_BETWEEN_ENDS = 16 };
@@ -29,14 +31,6 @@ double onward_error_of_jump(uint32_t most_sources)
     return ((double)most_sources + 4) * 0x1p-53 + 2 * LIKE_ROUNDING;
 }
 
-static double greatest(const double *numbers, uint32_t count)
-{
-    double most = 0;
-    for (uint32_t i = 0; i < count; i++)
-        most = fmax(most, numbers[i]);
-    return most;
-}
-
 static void open_lists(struct moving *moving)
 {
     const struct onward *onward = moving->onward;
@@ -53,8 +47,8 @@ static void open_lists(struct moving *moving)
     moving->marks[onward->start] = MARK_IN;
     moving->list[0] = onward->start;
     moving->count = moving->sorted = 1;
-    moving->most_value = greatest(onward->values, count);
-    moving->most_flow = greatest(onward->flows, count);
+    moving->most_value = vector_greatest(onward->values, count);
+    moving->most_flow = vector_greatest(onward->flows, count);
 }
 
 static void close_lists(struct moving *moving)
