@@ -299,11 +299,8 @@ static void add_member(const struct json *other, const char *key, uint64_t *sum)
 static void add_represented(struct bigint *sum, const char *digits)
 {
     struct bigint *number = bigint_create(0);
-    for (const char *c = digits; c && *c; c++) {
-        bigint_multiply_u64(number, 10);
-        bigint_add_u64(number, (uint64_t)(*c - '0'));
-    }
-    bigint_add(sum, number);
+    if (bigint_read(number, digits))
+        bigint_add(sum, number);
     bigint_destroy(number);
 }
 
