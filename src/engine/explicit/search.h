@@ -434,6 +434,10 @@ void findings_destroy(struct explicit_search *search);
 /* The representatives from a start state to the state, `count` vectors of cells in heap memory. NULL: the log
  * could not be read, or the time is over. */
 int32_t *path_to(struct explicit_search *search, state_id last, uint32_t *count);
+/* Where steps are taken again, the rules that fire within them are not counted twice: the counts before, on the heap,
+ * and back to these. */
+uint64_t *path_keep_counts(const struct worker *worker);
+void path_restore_counts(struct worker *worker, uint64_t *kept);
 
 /* violation.c */
 void violation_report(struct explicit_search *search, const struct explicit_finding *finding);
