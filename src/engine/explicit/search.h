@@ -495,9 +495,6 @@ uint64_t keep_work(const struct explicit_search *search); /* of canonicalisers *
 bool restore_trials(const struct checkpoint *checkpoint, struct trial *trials, uint32_t count, uint32_t *rung);
 
 /* ranks.c, ranks_merge.c; all of them do nothing, or what is right of one process, where there are no ranks */
-/* Before the search: has every rank what it needs? `mine`: why this one has not, if it has not; else, if another has
- * not, it becomes what that one says. */
-bool ranks_are_ready(const struct transport *transport, struct stop *mine);
 void ranks_begin(struct explicit_search *search);
 void ranks_end(struct explicit_search *search);
 void ranks_destroy_outgoing(struct worker *worker);
