@@ -27,5 +27,7 @@ bool bigint_fits_u64(const struct bigint *number, uint64_t *value);
 double bigint_to_double(const struct bigint *number);
 /* Decimal digits on the heap; the caller frees them. */
 char *bigint_digits(const struct bigint *number);
+/* The inverse. False, and the number is anything: it is no word of digits (NULL, say). */
+bool bigint_read(struct bigint *number, const char *digits);
 
 #endif

@@ -134,6 +134,12 @@ char *bigint_digits(const struct bigint *number)
     return mpz_get_str(digits, 10, number->value);
 }
 
+bool bigint_read(struct bigint *number, const char *digits)
+{
+    bool is_number = digits && *digits && !digits[strspn(digits, "0123456789")];
+    return is_number && !mpz_set_str(number->value, digits, 10);
+}
+
 struct rational {
     mpq_t value;
 };

@@ -15,7 +15,7 @@
 #include "driver/undefined.h"
 #include "observe/lint.h"
 #include "report/exchange.h"
-#include "ranks/transport.h"
+#include "ranks/roll_call.h"
 
 enum { CHECK_MOST_THREADS = 1024 };
 enum format { FORMAT_TEXT, FORMAT_SARIF, FORMAT_JUNIT }; /* as in the table */
@@ -365,6 +365,8 @@ struct check check_run(const struct options *options, const struct loaded *loade
     struct certifier *certifier = certificate_begin(options, loaded->model, &choice, &symmetry, &engine);
     struct watch *watch = engine.transport ? watch_hold() : NULL; /* no rank goes without the others */
     struct check check = check_model(loaded->model, choice, symmetry, &engine);
+    if (engine.transport)
+        roll_call_leave(engine.transport, check.result ? &check.result->stop : &(struct stop){0});
     if (watch)
         watch_let_go(watch);
     progress_end(&progress);
@@ -476,7 +478,11 @@ static int check_alone(const struct options *options)
         return cli_fail("--certificate needs all states of one run: it cannot be had with --checkpoint");
     struct loaded loaded;
     int code;
-    if (!cli_open(options, options->defines.items, options->defines.count, &loaded))
+    struct watch *watch = options->transport ? watch_suspend() : NULL; /* all ranks read it, or none */
+    bool is_open = cli_open(options, options->defines.items, options->defines.count, &loaded);
+    if (options->transport)
+        watch_adopt(watch);
+    if (!is_open)
         code = check_show(options, &loaded, NULL);
     else if (options->values[OPTION_DUMP])
         code = dump_model(options, loaded.model);

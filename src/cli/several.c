@@ -72,6 +72,14 @@ static bool files_have_changed(struct several *several)
     return have_changed;
 }
 
+static bool is_any_file_empty(const struct several *several)
+{
+    for (size_t i = 0; i < several->files.count; i++)
+        if (several->files.items[i].is_there && !several->files.items[i].size)
+            return true;
+    return false;
+}
+
 static void note_files(struct several *several)
 {
     const struct options *options = several->options;
@@ -299,6 +307,20 @@ static int run_round(struct several *several, bool *is_stale)
     return several->is_ended ? cli_worse_code(code, EXIT_UNKNOWN) : code;
 }
 
+/* An editor may be in the middle of a file: it is read when nothing has changed for a moment, and for longer where it
+ * is empty, since many empty a file before they write it. */
+static void await_stillness(struct several *several)
+{
+    enum { LOOK_AGAIN = 20 };
+    static const double STILL_SECONDS = 0.1, EMPTY_SECONDS = 2;
+    double since = clock_wall();
+    while (!several->is_ended && clock_wall() - since < (is_any_file_empty(several) ? EMPTY_SECONDS : STILL_SECONDS)) {
+        await(several, LOOK_AGAIN);
+        if (files_have_changed(several))
+            since = clock_wall();
+    }
+}
+
 static int watch(struct several *several)
 {
     int code = EXIT_HOLDS;
@@ -311,6 +333,7 @@ static int watch(struct several *several)
             cli_note("watching; Ctrl-C ends it");
         while (!several->is_ended && !is_stale && !files_have_changed(several))
             await(several, LOOK_EVERY);
+        await_stillness(several);
         fflush(NULL);
     }
     return code;

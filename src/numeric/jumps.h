@@ -35,4 +35,8 @@ struct jump_row *jumps_rows(const struct jumps *jumps);
 bool jumps_step(const struct jumps *jumps, uint32_t threads, const double *now, double weight, double *sums,
                 double *next);
 
+/* What a sum over jumps may lose where numbers are too small for all their digits, or are taken for 0 (SERIES_TINY): of
+ * each of up to 10^11 jumps, with weights of up to 10^11 together, and growing by less than e. */
+#define JUMPS_UNDERFLOW 0x1p-800
+
 #endif

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "numeric/vector.h"
+
 /* Between two looks at the list; and at whether it can end, after so many more of those before, since the weights that
  * are left are added up for that. */
 enum { STEPS_BETWEEN_LOOKS = 64, PART_BETWEEN_ENDS = 16 };
@@ -22,19 +24,12 @@ struct moving {
     double ratio, distance; /* r and |e| of the last look */
     uint64_t next_end;      /* when it is asked again whether it can end */
     double most_value, most_flow;
+    double behind; /* about what was gained in places that have left the list */
 };
 
 double onward_error_of_jump(uint32_t most_sources)
 {
     return ((double)most_sources + 4) * 0x1p-53 + 2 * LIKE_ROUNDING;
-}
-
-static double greatest(const double *numbers, uint32_t count)
-{
-    double most = 0;
-    for (uint32_t i = 0; i < count; i++)
-        most = fmax(most, numbers[i]);
-    return most;
 }
 
 static void open_lists(struct moving *moving)
@@ -53,8 +48,8 @@ static void open_lists(struct moving *moving)
     moving->marks[onward->start] = MARK_IN;
     moving->list[0] = onward->start;
     moving->count = moving->sorted = 1;
-    moving->most_value = greatest(onward->values, count);
-    moving->most_flow = greatest(onward->flows, count);
+    moving->most_value = vector_greatest(onward->values, count);
+    moving->most_flow = vector_greatest(onward->flows, count);
 }
 
 static void close_lists(struct moving *moving)
@@ -69,6 +64,11 @@ static void close_lists(struct moving *moving)
 
 /* --- a jump --- */
 
+static double gained(const struct onward *onward, uint32_t place)
+{
+    return onward->at_end[place] * onward->values[place] + onward->on_the_way[place] * onward->flows[place];
+}
+
 /* To a place outside of the list: either it gets into the list, or that is lost. */
 static void enter(struct moving *moving, uint32_t place, double mass)
 {
@@ -79,6 +79,7 @@ static void enter(struct moving *moving, uint32_t place, double mass)
     moving->marks[place] = MARK_IN;
     moving->list[moving->count++] = place;
     moving->next[place] = mass;
+    moving->behind -= gained(moving->onward, place);
 }
 
 static void push(struct moving *moving, uint32_t place, double mass)
@@ -139,6 +140,7 @@ static bool keeps(struct moving *moving, uint32_t place)
     if (moving->now[place] >= moving->onward->tiny)
         return true;
     moving->onward->lost += moving->now[place];
+    moving->behind += gained(moving->onward, place);
     moving->now[place] = 0;
     moving->marks[place] = MARK_OUT;
     return false;
@@ -217,7 +219,8 @@ static enum outlook try_end(struct moving *moving, uint64_t k)
     double off = end_error * moving->most_value + way_error * moving->most_flow;
     double at_end = poisson_rest(onward->poisson, false, k, moving->ratio);
     double on_the_way = poisson_rest(onward->poisson, true, k, moving->ratio);
-    double sum = product(moving, onward->at_end, onward->values) + product(moving, onward->on_the_way, onward->flows) +
+    double sum = fmax(0, moving->behind) + product(moving, onward->at_end, onward->values) +
+                 product(moving, onward->on_the_way, onward->flows) +
                  at_end * product(moving, moving->now, onward->values) +
                  on_the_way * product(moving, moving->now, onward->flows);
     if (is_hopeless(onward, k, sum))

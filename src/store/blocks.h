@@ -75,9 +75,9 @@ uint64_t blocks_count(const struct blocks *blocks);
 /* The most states of a block. */
 uint32_t blocks_most_states(const struct blocks *blocks);
 
-/* Does the piece fit what was restored before it: does it go on where its block ends? `is_whole`: has each of its
- * states a parent there, or before it in the piece? (So no walk along parents goes round, or comes to nowhere.) */
-bool blocks_fits(const struct blocks *blocks, const struct kept_piece *piece, bool is_whole);
+/* Does the piece fit what was restored before it: does it go on where its block ends, and has it a log? (Where that
+ * leads is not known before all blocks are there: who walks along parents must expect anything.) */
+bool blocks_fits(const struct blocks *blocks, const struct kept_piece *piece);
 /* Into blocks that are empty otherwise: the block, or more of it, as it was handed over. `waits`: its states are to be
  * expanded, or some of them; else only the log is kept. False: no memory, or it does not fit what was there before. */
 bool blocks_restore(struct blocks *blocks, const struct kept_piece *piece, bool waits);

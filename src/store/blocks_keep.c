@@ -103,7 +103,7 @@ bool blocks_has(const struct blocks *blocks, block_ref state)
     return block && (uint32_t)state < block->count;
 }
 
-/* False: a parent is not there. */
+/* Is its log one, for all of its states? */
 static bool piece_has_log(const struct kept_piece *piece)
 {
     struct log_reader log = {piece->log, piece->log + piece->log_size, 0, 0};
@@ -115,11 +115,11 @@ static bool piece_has_log(const struct kept_piece *piece)
     return log.bytes == log.end;
 }
 
-bool blocks_fits(const struct blocks *blocks, const struct kept_piece *piece, bool is_whole)
+bool blocks_fits(const struct blocks *blocks, const struct kept_piece *piece)
 {
     const struct store_block *block = blocks_find(blocks, piece->block);
     return piece->from == (block ? block->count : 0) && piece->count <= blocks->block_states - piece->from &&
-           (!is_whole || piece_has_log(piece));
+           piece_has_log(piece);
 }
 
 /* Empty and complete ones up to that number. */

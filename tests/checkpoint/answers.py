@@ -136,6 +136,8 @@ def attempt(label, work, *arguments):
         work(*arguments)
     except Lost as wrong:
         return label, True, str(wrong)
+    except subprocess.TimeoutExpired:
+        return label, True, "it does not end"
     return label, True, None
 
 

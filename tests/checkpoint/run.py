@@ -8,6 +8,7 @@ done, with other numbers of threads. Verdicts, lengths of runs and all counts mu
 nothing may be left behind. Then checkpoints that must not be resumed: each is refused with a sentence about what is wrong,
 exit status 2, and stays as it is. The seed is printed; --only repeats one case."""
 import concurrent.futures
+import ctypes
 import fcntl
 import json
 import os
@@ -190,6 +191,51 @@ def try_spoiler(noether, name):
         return name, True, str(wrong)
 
 
+# An assumption that cannot be evaluated where a is 5: such a state is not stored, but written down with the finding.
+UNMET = """var a: 0..99; b: 0..99; c: 0..3;
+startstate a := 0; b := 0; undefine c; endstartstate;
+rule a < 99 ==> a := a + 1; endrule;
+rule b < 99 ==> b := b + 1; endrule;
+assume "known" a < 5 | c < 3;
+"""
+BEYOND = '"beyond":[5,0,-2147483648]'
+FORGED = {
+    "is as it was": (BEYOND, None),
+    "has a value beyond its type": ('"beyond":[100,0,-2147483648]', "damaged"),
+    "has a value below its type": ('"beyond":[5,-1,-2147483648]', "damaged"),
+    "has a value that no cell holds": ('"beyond":[5,0,4294967296]', "damaged"),
+    "has a word for a value": ('"beyond":[5,0,"0"]', "damaged"),
+    "lacks a cell": ('"beyond":[5,0]', "damaged"),
+    "has one cell more": ('"beyond":[5,0,-2147483648,0]', "damaged"),
+    "is a state that meets the assumption": ('"beyond":[4,0,-2147483648]', "damaged"),
+}
+
+
+def hash_of(body):
+    hash_bytes = ctypes.CDLL("libxxhash.so.0").XXH3_64bits
+    hash_bytes.restype, hash_bytes.argtypes = ctypes.c_uint64, [ctypes.c_char_p, ctypes.c_size_t]
+    return f"{hash_bytes(body.encode(), len(body.encode())):016x}"
+
+
+def try_forged(noether, name):
+    """Someone has written other cells, and the hash that belongs to them."""
+    cells, wanted = FORGED[name]
+    with Folder() as folder:
+        (folder / "model.m").write_text(UNMET)
+        run([noether, "check", "model.m", "--engine", "explicit", "--deadlock", "off", "--keep-going", "--states", "200", "--checkpoint", "kept"], folder)
+        head, body = (folder / "kept/manifest").read_text().split("\n", 1)
+        if BEYOND not in body:
+            raise Lost(f"there is no such finding: {body}")
+        body = body.replace(BEYOND, cells)
+        (folder / "kept/manifest").write_text(f"{head.rsplit(' ', 1)[0]} {hash_of(body)}\n{body}")
+        before = contents(folder / "kept")
+        status, said, answer = run([noether, "resume", "kept", "--states", "100000"], folder)
+        if wanted and (status != REFUSED or wanted not in said or contents(folder / "kept") != before):
+            raise Lost(f"exit status {status}: {said.strip()}")
+        if not wanted and (status != 1 or verdict_of(answer, "known")["verdict"] != "violated"):
+            raise Lost(f"exit status {status}: {said.strip()}")
+
+
 USES = {
     "a folder with a checkpoint": (["check", "model.m", "--checkpoint", "kept"], "holds a checkpoint"),
     "a file": (["check", "model.m", "--checkpoint", "model.m"], "Not a directory"),
@@ -242,6 +288,7 @@ def main():
                     zip(arguments.cases, pool.map(lambda number: try_case(noether, number, arguments.seed), arguments.cases))]
         if arguments.only is None:
             outcomes += [("refused", *outcome) for outcome in pool.map(lambda name: try_spoiler(noether, name), SPOILERS)]
+            outcomes += [("a cell of a finding", *outcome) for outcome in pool.map(lambda name: attempt(name, try_forged, noether, name), FORGED)]
             outcomes += [("refused", *outcome) for outcome in try_uses(noether)]
             outcomes += [("found", *attempt("at a limit", try_found_at_limit, noether)), ("found", *attempt("too late", try_found_too_late, noether))]
     return tell(outcomes)

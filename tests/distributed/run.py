@@ -25,6 +25,7 @@ from answers import REFUSED, UNKNOWN, Folder, Lost, arguments_of, attempt, cut_a
 import patience  # noqa: E402
 
 MOST_STATES = 8000
+JOBS = 4 # processes of MPI mostly wait for each other, at their start above all
 CHOICES = [
     [], [], ["--symmetry", "off"], ["--symmetry", "declared"], ["--keep-going"], ["--keep-going", "--symmetry", "off"],
     ["--stepper", "evaluator"], ["--representative", "canonical"], ["--representative", "greedy"], ["--deadlock", "stuck"],
@@ -161,16 +162,47 @@ def try_limit(noether, words, kind):
             raise Lost(f"{answer['statistics']['states']} states")
 
 
+def ranks_of(child):
+    """The processes that mpirun has started, the first rank first."""
+    return sorted(int(word) for word in subprocess.run(["pgrep", "-P", str(child.pid)], stdout=subprocess.PIPE, text=True, check=False).stdout.split())
+
+
+def fields_of(process):
+    """What the system says of it, from its state on; that of one that is gone is as of one that has ended."""
+    try:
+        return pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    except OSError:
+        return ["Z"] + ["0"] * 50
+
+
+def is_running(process):
+    return fields_of(process)[0] != "Z"
+
+
+def busy_seconds(process):
+    return sum(map(int, fields_of(process)[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
 def start(noether, folder):
+    """A search by three ranks. Each has done some work when this returns: it takes less to be there at all."""
     child = subprocess.Popen(["mpirun", "-n", "3", noether, *LARGE, "--json", "answer.json"], cwd=folder, stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT, text=True, start_new_session=True)
-    time.sleep(patience.seconds(3) if patience.is_loaded() else 3)
+    return await_work(child)
+
+
+def await_work(child):
+    end = time.monotonic() + patience.seconds(60)
+    while time.monotonic() < end:
+        ranks = ranks_of(child)
+        if len(ranks) == 3 and all(busy_seconds(rank) > 0.4 for rank in ranks):
+            break
+        time.sleep(0.05)
     return child
 
 
-def finish(child, more=0):
+def finish(child):
     try:
-        return child.communicate(timeout=patience.seconds(30) + more)[0]
+        return child.communicate(timeout=patience.seconds(30))[0]
     except subprocess.TimeoutExpired:
         os.killpg(child.pid, signal.SIGKILL)
         raise Lost("it does not end") from None
@@ -189,8 +221,7 @@ def try_signal(noether, number):
 def try_death(noether):
     with Folder() as folder:
         child = start(noether, folder)
-        ranks = subprocess.run(["pgrep", "-P", str(child.pid)], stdout=subprocess.PIPE, text=True, check=False).stdout.split()
-        os.kill(int(ranks[-1]), signal.SIGKILL)
+        os.kill(ranks_of(child)[-1], signal.SIGKILL)
         said = finish(child)
         if child.returncode == 0 or "does not answer" not in said and "exited on signal 9" not in said and "Killed" not in said:
             raise Lost(f"exit status {child.returncode}: {said[-500:]}")
@@ -208,8 +239,7 @@ def try_kept_death(noether, victim):
         end = time.monotonic() + patience.seconds(60)
         while not (folder / "kept/manifest").exists() and time.monotonic() < end:
             time.sleep(0.05)
-        ranks = subprocess.run(["pgrep", "-P", str(child.pid)], stdout=subprocess.PIPE, text=True, check=False).stdout.split()
-        os.kill(int(sorted(ranks, key=int)[victim]), signal.SIGKILL)
+        os.kill(ranks_of(child)[victim], signal.SIGKILL)
         said = finish(child)
         if child.returncode == 0 or "noether resume" not in said or "kept" not in said:
             raise Lost(f"exit status {child.returncode}: {said[-500:]}")
@@ -222,16 +252,27 @@ def try_kept_death(noether, victim):
 
 
 def try_kept_signal(noether):
-    """All is written when a signal ends the ranks: more than the last checkpoint that was due."""
+    """All is written when a signal ends the ranks: more than the last checkpoint that was due. The ranks get it from here: mpirun would sleep
+    before it, and for as long behind it, before it kills. What it does when the ranks are gone is of no interest."""
     with Folder() as folder:
-        pause = round(patience.seconds(15)) # mpirun sleeps for so long between SIGTERM and SIGKILL
-        child = subprocess.Popen(["mpirun", "--mca", "odls_base_sigkill_timeout", str(pause), "-n", "3", noether, *LARGE, "--checkpoint", "kept"], cwd=folder,
-                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
-        time.sleep(patience.seconds(3) if patience.is_loaded() else 3)
-        child.send_signal(signal.SIGTERM)
-        said = finish(child, pause)
-        if "noether resume" not in said or not (folder / "kept/manifest").exists():
-            raise Lost(said[-500:])
+        aside = ["sh", "-c", 'exec "$@" >>said 2>&1', "rank"]
+        child = subprocess.Popen(["mpirun", "--mca", "odls_base_sigkill_timeout", "600", "-n", "3", *aside, noether, *LARGE, "--checkpoint", "kept"],
+                                 cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT, start_new_session=True)
+        try:
+            ranks = ranks_of(await_work(child))
+            for rank in ranks:
+                os.kill(rank, signal.SIGTERM)
+            end = time.monotonic() + patience.seconds(60)
+            while any(is_running(rank) for rank in ranks):
+                if time.monotonic() > end:
+                    raise Lost("it does not end")
+                time.sleep(0.05)
+        finally:
+            os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
+        said = (folder / "said").read_text()
+        if len(ranks) != 3 or "noether resume" not in said or not (folder / "kept/manifest").exists():
+            raise Lost(f"{len(ranks)} ranks: {said[-500:]}")
 
 
 def try_kept_alone(noether):
@@ -242,6 +283,35 @@ def try_kept_alone(noether):
         status, said, answer = run([noether, "resume", "kept", "--states", "60000"], folder)
         if status != UNKNOWN or answer is None or answer["statistics"]["states"] != 60000:
             raise Lost(f"exit status {status}: {said.strip()}")
+
+
+# A run-time error of each of many rules: what was found is a good part of a checkpoint.
+FAILING = """var a: 0..99; b: 0..99;
+startstate a := 0; b := 0; endstartstate;
+rule a < 99 ==> a := a + 1; endrule;
+rule b < 99 ==> b := b + 1; endrule;
+""" + "\n".join(f'rule a = {i % 60} & b = {i // 60 + 20} ==> assert "rule {i}" a > 99; endrule;' for i in range(400))
+
+
+def violated_by(answer):
+    return sum(result["verdict"] == "violated" for result in answer["results"])
+
+
+def try_kept_findings(noether):
+    """The time is over while findings are restored, in some ranks before others: all ranks end, and all findings come later."""
+    with Folder() as folder:
+        (folder / "model.m").write_text(FAILING)
+        run([noether, "check", "model.m", "--engine", "explicit", "--deadlock", "off", "--keep-going", "--stepper", "vm", "--states", "6000",
+             "--checkpoint", "kept"], folder)
+        shutil.copytree(folder / "kept", folder / "again")
+        for seconds in ("0.02", "0.05", "0.2", "1000"):
+            if not (folder / "kept").exists(): # it was done in time
+                shutil.copytree(folder / "again", folder / "kept")
+            status, said, answer = run([*mpirun(3), noether, "resume", "kept", "--distributed", "--states", "100000", "--time", seconds], folder)
+            if answer is None or answer["stopped_kind"] not in ("time", None) or answer["stopped_kind"] and not (folder / "kept").exists():
+                raise Lost(f"{seconds} s, exit status {status}: {said.strip()}")
+        if status != 1 or answer["stopped_kind"] or violated_by(answer) != 400 or answer["statistics"]["states"] != 10000:
+            raise Lost(f"exit status {status}, {violated_by(answer)} violated: {said.strip()}")
 
 
 def try_kept_other_model(noether):
@@ -321,28 +391,40 @@ def try_without(noether):
             raise Lost(f"exit status {status}: {said.strip()}")
 
 
+def special_cases():
+    """Title, label, function and its arguments."""
+    yield "starts", "many start states", try_starts
+    for words, kind in ((["--time", "3"], "time"), (["--states", "30000"], "states"), (["--memory", "20M"], "memory")):
+        yield "limit", " ".join(words), try_limit, words, kind
+    for number in (signal.SIGTERM, signal.SIGINT):
+        yield "signal", number.name, try_signal, number
+    yield "a rank dies", "", try_death
+    for victim in (0, 1):
+        yield "a rank dies, kept", str(victim), try_kept_death, victim
+    yield "signal, kept", "", try_kept_signal
+    yield "another model", "", try_kept_other_model
+    yield "alone, kept", "", try_kept_alone
+    yield "findings, kept", "", try_kept_findings
+    for other, wanted in UNLIKE:
+        yield "unlike", wanted, try_unlike, other, wanted
+    for model, ranks, words in CERTIFIED:
+        yield "certificate", f"{model}, {ranks} ranks", try_certificate, model, ranks, words
+    for name in USES:
+        yield "refused", name, try_use, name
+
+
 def main():
-    arguments = arguments_of(40, 1)
+    arguments = arguments_of(40, JOBS)
     noether = arguments.noether
     os.environ.update(ENVIRONMENT)
     outcomes = [("", *attempt("without the module", try_without, noether))]
     if shutil.which("mpirun") and (pathlib.Path(noether).parent / "noether-mpi.so").exists():
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-            waiting = [(f"case {number}", pool.submit(try_case, noether, number, arguments.seed)) for number in arguments.cases]
+            waiting = [(title, pool.submit(attempt, label, work, noether, *more)) for title, label, work, *more in special_cases()
+                       if arguments.only is None]
+            waiting += [(f"case {number}", pool.submit(try_case, noether, number, arguments.seed)) for number in arguments.cases]
             waiting += [(f"case {number}", pool.submit(try_kept, noether, number, arguments.seed)) for number in arguments.cases]
             outcomes += [(title, *done.result()) for title, done in waiting]
-        if arguments.only is None:
-            outcomes.append(("starts", *attempt("many start states", try_starts, noether)))
-            outcomes += [("limit", *attempt(" ".join(words), try_limit, noether, words, kind)) for words, kind in
-                         ((["--time", "3"], "time"), (["--states", "30000"], "states"), (["--memory", "20M"], "memory"))]
-            outcomes += [("signal", *attempt(number.name, try_signal, noether, number)) for number in (signal.SIGTERM, signal.SIGINT)]
-            outcomes += [("a rank dies", *attempt("", try_death, noether))]
-            outcomes += [("a rank dies, kept", *attempt(str(victim), try_kept_death, noether, victim)) for victim in (0, 1)]
-            outcomes += [("signal, kept", *attempt("", try_kept_signal, noether)), ("another model", *attempt("", try_kept_other_model, noether)),
-                         ("alone, kept", *attempt("", try_kept_alone, noether))]
-            outcomes += [("unlike", *attempt(wanted, try_unlike, noether, other, wanted)) for other, wanted in UNLIKE]
-            outcomes += [("certificate", *attempt(f"{model}, {ranks} ranks", try_certificate, noether, model, ranks, words)) for model, ranks, words in CERTIFIED]
-            outcomes += [("refused", *attempt(name, try_use, noether, name)) for name in USES]
     else:
         print("no MPI: nothing else is tested")
     return tell(outcomes)

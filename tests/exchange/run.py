@@ -340,6 +340,13 @@ def lines_until(stream, wanted, limit=None):
     return lines
 
 
+def replace(path, text):
+    """All at once: nobody sees a part of it."""
+    beside = path.with_suffix(".new")
+    beside.write_text(text)
+    beside.rename(path)
+
+
 @test
 def watching_checks_again(folder):
     path = folder / "watched.m"
@@ -348,14 +355,14 @@ def watching_checks_again(folder):
     try:
         lines_until(child.stdout, "every property holds")
         lines_until(child.stdout, "watching")
-        path.write_text(path.read_text().replace("!locked & ", ""))
+        replace(path, path.read_text().replace("!locked & ", ""))
         lines_until(child.stdout, "violated")
         lines_until(child.stdout, "watching")
         # A check that is running when the file changes is ended, and begun again.
-        path.write_text("var x: 0..60000; y: 0..60000; startstate begin x := 0; y := 0; end;\n"
+        replace(path, "var x: 0..60000; y: 0..60000; startstate begin x := 0; y := 0; end;\n"
                         "rule x < 60000 ==> begin x := x + 1; end; rule y < 60000 ==> begin y := y + 1; end;")
         time.sleep(1)
-        path.write_text("rule x")
+        replace(path, "rule x")
         lines_until(child.stdout, "error")
         lines_until(child.stdout, "watching")
         child.send_signal(signal.SIGINT)
@@ -363,6 +370,50 @@ def watching_checks_again(folder):
     finally:
         child.kill()
         child.stdout.close()
+
+
+def write_piecewise(path, text):
+    """Empties the file, then writes it in pieces. False: with a pause that is as good as an end."""
+    end, longest = None, 0
+    with open(path, "w") as file:
+        for piece in ("", *text.splitlines(keepends=True)):
+            file.write(piece)
+            file.flush()
+            now = time.monotonic()
+            end, longest = now, max(longest, now - (end or now))
+            time.sleep(0.02)
+    return longest < 0.08
+
+
+def write_emptied(path, text):
+    path.write_text("")
+    begin = time.monotonic()
+    time.sleep(0.5)
+    path.write_text(text)
+    return time.monotonic() - begin < 1.5
+
+
+@test
+def watching_waits_for_the_end_of_a_file(folder):
+    """Nothing is checked while a file is being written: neither when it is empty, nor when a part of it is there."""
+    path = folder / "watched.m"
+    expect_code(run("init", "murphi", path), 0)
+    text = path.read_text()
+    for write in (write_emptied, write_piecewise):
+        for _ in range(10):  # on a loaded machine the first may be too slow
+            path.write_text(text)
+            child = subprocess.Popen([BINARY, "check", path, "--watch", "-q"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            try:
+                lines_until(child.stdout, "watching")
+                is_in_time = write(path, text)
+                lines = lines_until(child.stdout, "watching")
+            finally:
+                child.kill()
+                child.wait()
+                child.stdout.close()
+            if is_in_time:
+                expect(not any("error" in line for line in lines), f"{write.__name__}: {lines}")
+                break
 
 
 @test

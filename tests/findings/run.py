@@ -39,6 +39,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 # A limit is kept within one second on a quiet machine; a loaded one gets more, and a hang is still seen.
 MARGIN = float(os.environ.get("NOETHER_TEST_MARGIN", "8"))
 SECONDS_A_ROW = 120
+ATTEMPTS = 5  # of a row with a limit, on a loaded machine: work that has no processor does not wind up in time
 
 
 def limit_addresses(kib):
@@ -112,6 +113,18 @@ def faults_of(row, output, status, seconds, json_file):
     return faults
 
 
+def try_row(binary, room, row):
+    """What was printed, and what is wrong with it."""
+    for _ in range(ATTEMPTS):
+        with tempfile.TemporaryDirectory() as folder:
+            json_file = os.path.join(folder, "answer.json")
+            output, status, seconds = run_row(binary, room, row, json_file)
+            faults = faults_of(row, output, status, seconds, json_file)
+        if not faults or "seconds" not in row or not patience.is_loaded():
+            break
+    return output, faults
+
+
 def main():
     words = sys.argv[1:]
     only = words.pop(words.index("--only") + 1) if "--only" in words else None
@@ -125,10 +138,7 @@ def main():
         for row in tomllib.loads(table.read_text()).get("row", []):
             if only and row["name"] != only:
                 continue
-            with tempfile.TemporaryDirectory() as folder:
-                json_file = os.path.join(folder, "answer.json")
-                output, status, seconds = run_row(binary, room, row, json_file)
-                faults = faults_of(row, output, status, seconds, json_file)
+            output, faults = try_row(binary, room, row)
             passed, failed = passed + (not faults), failed + bool(faults)
             if faults:
                 print(f"FAIL {room.name}/{row['name']}: noether {row['run']}")

@@ -96,6 +96,9 @@ def compare_line(model, length, time):
     bounds = ask(sys.argv[1], model, "1", forms, "-D", f"LENGTH={length}")
     found = [f"{length} states, {form}: {value:.20} and {lower} to {upper}"
              for form, value, (lower, upper) in zip(forms, [*wanted.values()] * 2, bounds, strict=True) if not lower <= value <= upper]
+    if length > 2000 and Decimal(time) > 1000:  # more than few sweeps
+        found += [f"{form}: forward and backward are the same to the last digit"
+                  for i, form in enumerate(wanted) if "far" in form and bounds[i] == bounds[i + len(wanted)]]
     return found, len(forms) - len(found)
 
 

@@ -171,7 +171,7 @@ static bool restore_piece(void *user, const struct kept_piece *piece)
 {
     struct blocks *blocks = user;
     blocks_shed(blocks); /* memory is short all the time */
-    return blocks_fits(blocks, piece, true) && blocks_restore(blocks, piece, true);
+    return blocks_fits(blocks, piece) && blocks_restore(blocks, piece, true);
 }
 
 /* Blocks that come back piece by piece, while what there is of them goes to files. */
@@ -220,17 +220,17 @@ static void test_forged_pieces(void **unused)
     struct blocks *blocks = blocks_create(WORDS, &budget, NULL);
     uint64_t state[WORDS] = {0};
     struct kept_piece piece = {.block = 1, .count = 1, .states = state, .log = start, .log_size = sizeof start};
-    assert_true(blocks_fits(blocks, &piece, true) && blocks_restore(blocks, &piece, true));
-    assert_false(blocks_fits(blocks, &piece, true)); /* the block goes on behind it */
+    assert_true(blocks_fits(blocks, &piece) && blocks_restore(blocks, &piece, true));
+    assert_false(blocks_fits(blocks, &piece)); /* the block goes on behind it */
     piece.from = 1;
     for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
         piece.log = logs[i].log;
         piece.log_size = logs[i].size;
-        assert_int_equal(blocks_fits(blocks, &piece, true), logs[i].fits);
+        assert_int_equal(blocks_fits(blocks, &piece), logs[i].fits);
     }
     piece.from = 0;
     piece.count = UINT32_MAX;
-    assert_false(blocks_fits(blocks, &piece, true));
+    assert_false(blocks_fits(blocks, &piece));
     piece = (struct kept_piece){
         .block = 1, .from = 1, .count = 1, .states = state, .log = elsewhere, .log_size = sizeof elsewhere};
     block_ref parent;

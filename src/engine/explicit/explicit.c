@@ -6,6 +6,7 @@
 #include "base/processors.h"
 #include "base/vec.h"
 #include "engine/explicit/keep.h"
+#include "ranks/roll_call.h"
 
 static bool explicit_is_plain(const struct rule *rule)
 {
@@ -295,7 +296,7 @@ static struct result *explicit_search(const struct layout *layout, const struct 
     if (steppers_refusal(search.steppers))
         refusal = steppers_stop(search.steppers);
     if (options->transport)
-        ranks_are_ready(options->transport, &refusal);
+        roll_call_answer(options->transport, &refusal);
     if (stop_is_set(&refusal)) {
         result_set_stopped(search.result, refusal);
         steppers_destroy(search.steppers);

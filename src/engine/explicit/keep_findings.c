@@ -92,8 +92,7 @@ static bool read_numbers(const struct explicit_search *search, const struct json
     return true;
 }
 
-/* A step that fails: the one after so many that are states. */
-static bool find_failing_step(struct worker *worker, struct explicit_finding *finding)
+static bool take_steps_again(struct worker *worker, struct explicit_finding *finding)
 {
     struct step step = {0};
     enum step_outcome outcome;
@@ -114,25 +113,19 @@ static bool find_failing_step(struct worker *worker, struct explicit_finding *fi
     return false;
 }
 
-/* The rules that fire again on the way are not counted twice. */
-static bool find_failing_step_uncounted(struct worker *worker, struct explicit_finding *finding)
+/* A step that fails: the one after so many that are states. */
+static bool find_failing_step(struct worker *worker, struct explicit_finding *finding)
 {
-    uint64_t *passed = worker->stepper->passed_by_rule;
-    size_t bytes = passed ? worker->search->system->rules.count * sizeof *passed : 0;
-    uint64_t *kept = memory_alloc(bytes + 1);
-    if (bytes)
-        memcpy(kept, passed, bytes);
-    bool is_found = find_failing_step(worker, finding);
-    if (bytes)
-        memcpy(passed, kept, bytes);
-    free(kept);
+    uint64_t *kept = path_keep_counts(worker);
+    bool is_found = take_steps_again(worker, finding);
+    path_restore_counts(worker, kept);
     return is_found;
 }
 
 static bool find_fault(struct worker *worker, struct explicit_finding *finding)
 {
     if (finding->evidence == TRACE_SHOWS_FAULT)
-        return find_failing_step_uncounted(worker, finding);
+        return find_failing_step(worker, finding);
     if (finding->evidence != TRACE_SHOWS_FALSE)
         return true;
     if (!finding->property->formula || (!finding->beyond && !finding->state))

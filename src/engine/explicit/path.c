@@ -80,18 +80,25 @@ static int32_t *path_by_log(struct explicit_search *search, state_id last, uint3
     return is_whole ? path : NULL;
 }
 
-/* The rules that fire again on the way are not counted twice. */
+uint64_t *path_keep_counts(const struct worker *worker)
+{
+    const uint64_t *passed = worker->stepper->passed_by_rule;
+    size_t bytes = worker->search->system->rules.count * sizeof *passed;
+    return passed && bytes ? memcpy(memory_alloc(bytes), passed, bytes) : NULL;
+}
+
+void path_restore_counts(struct worker *worker, uint64_t *kept)
+{
+    if (kept)
+        memcpy(worker->stepper->passed_by_rule, kept, worker->search->system->rules.count * sizeof *kept);
+    free(kept);
+}
+
 static int32_t *path_uncounted(struct explicit_search *search, state_id last, uint32_t *count)
 {
-    uint64_t *passed = search->workers[0].stepper->passed_by_rule;
-    size_t bytes = passed ? search->system->rules.count * sizeof *passed : 0;
-    uint64_t *kept = memory_alloc(bytes);
-    if (bytes)
-        memcpy(kept, passed, bytes);
+    uint64_t *kept = path_keep_counts(&search->workers[0]);
     int32_t *path = path_by_log(search, last, count);
-    if (bytes)
-        memcpy(passed, kept, bytes);
-    free(kept);
+    path_restore_counts(&search->workers[0], kept);
     return path;
 }
 

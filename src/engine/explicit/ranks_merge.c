@@ -32,25 +32,6 @@ void ranks_forget(struct explicit_search *search, struct json **all)
     free(all);
 }
 
-bool ranks_are_ready(const struct transport *transport, struct stop *mine)
-{
-    struct text why = {0};
-    size_t *places;
-    stop_print(mine, &why);
-    char *bytes = transport->share(text_chars(&why), why.length, &places);
-    uint32_t lacking = 0;
-    while (lacking < transport->count && places[lacking] == places[lacking + 1])
-        lacking++;
-    bool is_ready = lacking == transport->count;
-    if (!is_ready && !stop_is_set(mine))
-        *mine = stop_because(STOP_FAILED, "rank %u: %.*s", lacking, (int)(places[lacking + 1] - places[lacking]),
-                             bytes + places[lacking]);
-    free(bytes);
-    free(places);
-    text_free(&why);
-    return is_ready;
-}
-
 /* --- numbers --- */
 
 /* Of `size` bytes from each rank: `add` is called with each. */
@@ -299,11 +280,8 @@ static void add_member(const struct json *other, const char *key, uint64_t *sum)
 static void add_represented(struct bigint *sum, const char *digits)
 {
     struct bigint *number = bigint_create(0);
-    for (const char *c = digits; c && *c; c++) {
-        bigint_multiply_u64(number, 10);
-        bigint_add_u64(number, (uint64_t)(*c - '0'));
-    }
-    bigint_add(sum, number);
+    if (bigint_read(number, digits))
+        bigint_add(sum, number);
     bigint_destroy(number);
 }
 

@@ -81,25 +81,12 @@ static bool restore_rules(struct restoring *restoring, const char *key, uint64_t
     return true;
 }
 
-static bool restore_represented_part(const char *digits, struct bigint *number)
-{
-    bigint_set(number, 0);
-    for (const char *c = digits; digits && *c; c++) {
-        if (*c < '0' || *c > '9')
-            return false;
-        bigint_multiply_u64(number, 10);
-        bigint_add_u64(number, (uint64_t)(*c - '0'));
-    }
-    return digits != NULL;
-}
-
 static bool restore_represented(struct restoring *restoring, struct bigint *represented)
 {
     struct bigint *number = bigint_create(0);
     bool is_good = true;
     for (uint32_t part = 0; part < restoring->places.parts && is_good; part++) {
-        is_good = restore_represented_part(json_read_text(json_get(json_item(restoring->parts, part), "represented")),
-                                           number);
+        is_good = bigint_read(number, json_read_text(json_get(json_item(restoring->parts, part), "represented")));
         if (is_good && restoring->is_first)
             bigint_add(represented, number);
     }

@@ -14,7 +14,7 @@ struct states_restoring {
     const struct json *described;
     const struct keep_places *places;
     uint32_t rank;
-    bool is_whole;        /* all states are in blocks of this rank, in the order in which they were found */
+    bool is_whole;        /* one part, and one rank: all blocks are as they were */
     bool is_owned;        /* all that it reads are its own */
     uint32_t part;        /* that is being read */
     uint64_t states;      /* there are, in the parts that it reads */
@@ -117,7 +117,7 @@ static bool restore_block(struct states_restoring *restoring, const struct kept_
     struct explicit_search *search = restoring->search;
     struct checkpoint *checkpoint = search->keeper->checkpoint;
     bool is_new = piece->depth > search->depth;
-    if (!blocks_fits(search->blocks, piece, restoring->is_whole))
+    if (!blocks_fits(search->blocks, piece))
         return restore_refuse(restoring, "its segments are not those of its manifest");
     if (!blocks_restore(search->blocks, piece, is_new || restore_waits(restoring, piece->block))) {
         search_stop_full(search);
@@ -250,7 +250,7 @@ static bool restore_level(struct states_restoring *restoring)
 
 static bool restore_reads(const struct states_restoring *restoring, uint32_t part)
 {
-    return !restoring->is_owned || restoring->is_whole || restoring->places->ranks == 1 || part == restoring->rank;
+    return !restoring->is_owned || restoring->places->ranks == 1 || part == restoring->rank;
 }
 
 /* What the manifest says of the parts that are read; the blocks that it counts have at least one state each. */

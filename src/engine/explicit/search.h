@@ -434,6 +434,10 @@ void findings_destroy(struct explicit_search *search);
 /* The representatives from a start state to the state, `count` vectors of cells in heap memory. NULL: the log
  * could not be read, or the time is over. */
 int32_t *path_to(struct explicit_search *search, state_id last, uint32_t *count);
+/* Where steps are taken again, the rules that fire within them are not counted twice: the counts before, on the heap,
+ * and back to these. */
+uint64_t *path_keep_counts(const struct worker *worker);
+void path_restore_counts(struct worker *worker, uint64_t *kept);
 
 /* violation.c */
 void violation_report(struct explicit_search *search, const struct explicit_finding *finding);
@@ -491,9 +495,6 @@ uint64_t keep_work(const struct explicit_search *search); /* of canonicalisers *
 bool restore_trials(const struct checkpoint *checkpoint, struct trial *trials, uint32_t count, uint32_t *rung);
 
 /* ranks.c, ranks_merge.c; all of them do nothing, or what is right of one process, where there are no ranks */
-/* Before the search: has every rank what it needs? `mine`: why this one has not, if it has not; else, if another has
- * not, it becomes what that one says. */
-bool ranks_are_ready(const struct transport *transport, struct stop *mine);
 void ranks_begin(struct explicit_search *search);
 void ranks_end(struct explicit_search *search);
 void ranks_destroy_outgoing(struct worker *worker);

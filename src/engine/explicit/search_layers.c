@@ -90,9 +90,11 @@ void search_run_layers(struct explicit_search *search)
     for (; goes_on && (states = layers_begin_level(search)) > 0; search->depth++) {
         search->deepest = search->depth;
         outcome_note_level(search, states);
-        if (layers_is_cut(search))
+        if (layers_is_cut(search)) {
             keep_stop(search);
-        if (search->is_depth_cut || !rival_lets_go_on(search, states))
+            return;
+        }
+        if (!rival_lets_go_on(search, states))
             return;
         if (!layers_expand(search))
             break;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "numeric/onward.h"
+#include "numeric/vector.h"
 
 /* How much of the distribution may be left out at a time, beside epsilon. */
 #define TINY 1e-18
@@ -11,8 +12,6 @@
 enum { PART_OF_STATES = 3 };
 /* Rounding of the products and sums at the end, and of the rest of a sum that ended early. */
 #define LAST_ROUNDING 0x1p-39
-/* What may be lost where numbers are too small for all their digits. */
-#define UNDERFLOW_ERROR 0x1p-800
 
 struct from_start {
     uint8_t *active;
@@ -132,14 +131,6 @@ static bool run(struct markov *markov, const struct from_start_question *questio
     return is_done;
 }
 
-static double greatest(const double *numbers, uint32_t count)
-{
-    double most = 0;
-    for (uint32_t i = 0; i < count; i++)
-        most = fmax(most, numbers[i]);
-    return most;
-}
-
 /* What the sums say, and by how much they are off, in one direction, since it ended early. */
 static double sum_up(const struct onward *onward, const double *at_end, const double *on_the_way, double *off)
 {
@@ -147,7 +138,8 @@ static double sum_up(const struct onward *onward, const double *at_end, const do
     double sum = 0;
     for (uint32_t i = 0; i < count; i++)
         sum += onward->at_end[i] * at_end[i] + onward->on_the_way[i] * on_the_way[i];
-    *off = 1.001 * (onward->end_error * greatest(at_end, count) + onward->way_error * greatest(on_the_way, count));
+    *off = 1.001 * (onward->end_error * vector_greatest(at_end, count) +
+                    onward->way_error * vector_greatest(on_the_way, count));
     return sum;
 }
 
@@ -166,9 +158,9 @@ static double bound_of(const struct markov *markov, const struct from_start_ques
 {
     const struct onward *onward = &kept->onward;
     double off, sum = sum_up(onward, ask->at_end, ask->on_the_way, &off), relative = relative_error(markov, kept);
-    double left = 1.001 * onward->lost + missing_part(question, kept) + UNDERFLOW_ERROR;
+    double left = 1.001 * onward->lost + missing_part(question, kept) + JUMPS_UNDERFLOW;
     if (!is_upper)
-        return fmax(0, nextafter(sum * (1 - fmin(1, relative)) - off - UNDERFLOW_ERROR, -INFINITY));
+        return fmax(0, nextafter(sum * (1 - fmin(1, relative)) - off - JUMPS_UNDERFLOW, -INFINITY));
     return fmin(question->most, nextafter(sum * (1 + relative) + off + left * question->most, INFINITY));
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/probabilistic/exact.h"
 #include "numeric/squaring.h"
+#include "numeric/vector.h"
 
 enum { MOST_STATES = 200, FEW_JUMPS = 10000 };
 
@@ -114,17 +115,9 @@ static bool apply(const struct stiff *stiff, double *values, double *all, double
     return true;
 }
 
-static double greatest(const double *values, uint32_t count)
-{
-    double most = 0;
-    for (uint32_t i = 0; i < count; i++)
-        most = fmax(most, values[i]);
-    return most;
-}
-
 bool stiff_transient(struct stiff *stiff, bool is_upper, double *values)
 {
-    double *now = memory_zeroed((size_t)stiff->count + 1, sizeof *now), most = greatest(values, stiff->count);
+    double *now = memory_zeroed((size_t)stiff->count + 1, sizeof *now), most = vector_greatest(values, stiff->count);
     double relative = 0, absolute = 0;
     memcpy(now, values, stiff->count * sizeof *now);
     bool is_done = apply(stiff, now, &relative, &absolute);
@@ -140,7 +133,7 @@ bool stiff_transient(struct stiff *stiff, bool is_upper, double *values)
 bool stiff_accumulate(struct stiff *stiff, const double *rates, struct bounds *bounds)
 {
     uint32_t size = stiff->count + 1;
-    double *now = memory_zeroed((size_t)size, sizeof *now), most = greatest(rates, stiff->count);
+    double *now = memory_zeroed((size_t)size, sizeof *now), most = vector_greatest(rates, stiff->count);
     double relative = 0, absolute = 0, jumps = stiff->rate * stiff->time;
     for (uint32_t s = 0; s < stiff->count && most > 0; s++)
         stiff->matrix[(size_t)s * size + stiff->count] = (struct pair){rates[s] / most, 0};

@@ -9,6 +9,7 @@
 #include "engine/probabilistic/from_start.h"
 #include "engine/probabilistic/stiff.h"
 #include "numeric/series.h"
+#include "numeric/vector.h"
 
 /* With it the chance to stay is never near 0, where one minus the chance to leave would have few digits. */
 #define RATE_MARGIN 1.02
@@ -81,10 +82,6 @@ static double error_of_rest(const struct series *series)
     return series->is_settled ? series->total * (poisson->error + poisson->missing + count * 0x1p-52) : 0;
 }
 
-/* What may be lost where numbers are too small for all their digits, or are taken for 0 (SERIES_TINY): of each of up to
- * 10^11 jumps, with weights of up to 10^11 together, and growing by less than e. */
-#define UNDERFLOW_ERROR 0x1p-800
-
 /* What the sums of the states may be off by. */
 struct sum_error {
     double absolute; /* the same in all states; infinite where the sum ended with factors, whose errors are relative */
@@ -97,22 +94,14 @@ struct sum_error {
 static double sum_from_below(const struct series *series, uint32_t place, const struct sum_error *error)
 {
     double sum = series->sums[place], off = error->rest * series->now[place];
-    return fmax(0, fmax(sum - error->absolute, (sum - off) * (1 - fmin(error->relative, 1)) - UNDERFLOW_ERROR));
+    return fmax(0, fmax(sum - error->absolute, (sum - off) * (1 - fmin(error->relative, 1)) - JUMPS_UNDERFLOW));
 }
 
 static double sum_from_above(const struct series *series, uint32_t place, const struct sum_error *error)
 {
     double sum = series->sums[place], off = (error->rest + error->spread) * series->now[place];
     return error->left +
-           fmin(sum + error->absolute, (sum + off) * (1 + error->relative) * (1 + 0x1p-50) + UNDERFLOW_ERROR);
-}
-
-static double greatest(const double *values, uint32_t count)
-{
-    double most = 0;
-    for (uint32_t i = 0; i < count; i++)
-        most = fmax(most, values[i]);
-    return most;
+           fmin(sum + error->absolute, (sum + off) * (1 + error->relative) * (1 + 0x1p-50) + JUMPS_UNDERFLOW);
 }
 
 static struct series begin_series(const struct lapse *lapse, const double *values)
@@ -133,7 +122,7 @@ static bool sum_series(const struct lapse *lapse, struct series *series, struct 
 {
     struct markov *markov = lapse->markov;
     uint32_t count = markov_count(markov);
-    double most = greatest(series->now, count);
+    double most = vector_greatest(series->now, count);
     *error = (struct sum_error){.absolute = error_of(markov, lapse->mean, &lapse->poisson) * most * series->total,
                                 .relative = relative_error_of(lapse)};
     if (error->relative < markov->epsilon / 8)
@@ -199,7 +188,7 @@ static bool pass_time(const struct lapse *lapse, const double *values, double *l
 {
     struct series series = begin_series(lapse, values);
     struct sum_error error;
-    double most = greatest(values, markov_count(lapse->markov));
+    double most = vector_greatest(values, markov_count(lapse->markov));
     if (is_zero_inside(lapse, values))
         take_differences(lapse, &series);
     bool is_whole = sum_series(lapse, &series, &error);
@@ -359,7 +348,7 @@ bool transient_mean(struct markov *markov, const uint8_t *active, double time, e
     uint8_t *may = find_positive(markov, active, bounds->upper), *must = find_positive(markov, active, bounds->lower);
     struct lapse lapse = {.markov = markov, .active = active, .rate = rate_of(markov, active)};
     lapse.mean = lapse.rate * time;
-    double most = greatest(bounds->upper, markov_count(markov));
+    double most = vector_greatest(bounds->upper, markov_count(markov));
     struct stiff *stiff = stiff_create(markov, active, lapse.rate, time);
     bool is_done = stiff ? pass_stiff(&lapse, stiff, most, bounds)
                          : (scope == TRANSIENT_START &&
@@ -396,7 +385,7 @@ static bool earn_uniform(struct lapse *lapse, const double *rates, struct bounds
 static void earn_constantly(const struct lapse *lapse, const double *rates, double time, struct bounds *bounds)
 {
     const struct markov *markov = lapse->markov;
-    double most = greatest(rates, markov_count(markov));
+    double most = vector_greatest(rates, markov_count(markov));
     for (uint32_t s = 0; s < markov_count(markov); s++) {
         bounds->lower[s] = lapse->mean > 0 ? 0 : nextafter(rates[s] * time * (1 - 4 * markov->slack), 0);
         bounds->upper[s] = nextafter((lapse->mean > 0 ? most : rates[s]) * time * (1 + 4 * markov->slack), INFINITY);
@@ -415,7 +404,7 @@ static bool earn_briefly(struct lapse *lapse, const double *rates, struct bounds
 
 static bool sum_from_start(const struct lapse *lapse, const double *rates, double time, struct bounds *bounds)
 {
-    double most = greatest(rates, markov_count(lapse->markov)) * time * (1 + 4 * lapse->markov->slack + 0x1p-50);
+    double most = vector_greatest(rates, markov_count(lapse->markov)) * time * (1 + 4 * lapse->markov->slack + 0x1p-50);
     struct from_start_question question = {.time = time, .gains = rates, .most = most};
     return pass_from_start(lapse, &question, bounds);
 }
