@@ -20,6 +20,7 @@ struct exploration {
     struct markov *markov;
     struct stepper *stepper;
     struct weigher *weigher;
+    struct synchronous *synchronous; /* NULL: successors come by rules only */
     uint32_t *choice_of_rule;
     const int32_t *source; /* the state that is being expanded */
     /* Of the states that are expanded and not settled: their outcomes, choice by choice; the ends of the rows of these;
