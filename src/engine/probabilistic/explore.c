@@ -237,7 +237,7 @@ static bool expand(void *user, uint32_t state, const int32_t *cells)
     size_t first = exploration->outcomes.count;
     if (state % STATES_BETWEEN_LOOKS == 0) {
         markov_report_progress(markov, state);
-        if (!markov_may_go_on(markov) || !markov_fits(markov, 0))
+        if (!markov_may_go_on(markov) || !markov_fits(markov, 0) || !exploration_rival_loses(exploration))
             return false;
     }
     markov->expanded = state;
@@ -385,6 +385,7 @@ bool markov_build(struct markov *markov)
         steppers = steppers_create(markov->layout, STEPPER_VM, false);
     }
     struct exploration exploration = {.markov = markov, .stepper = steppers_make(steppers)};
+    exploration.rivalry.begin = clock_cpu();
     exploration.stepper->is_watched = true;
     markov_open(markov);
     exploration.weigher = weigher_create(markov);

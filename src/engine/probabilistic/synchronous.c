@@ -12,7 +12,7 @@
 enum { FRONT = 1024, TRIAL = 64 };
 
 /* An outcome, or one of several modules: how far it moves the place (modulo 2^64), and its probability. */
-struct move {
+struct synchronous_move {
     uint64_t shift;
     double weight;
 };
@@ -26,13 +26,13 @@ struct synchronous {
     const struct rule *rule;
     uint32_t *commands, *tried;
     /* The moves of the modules with several outcomes, one after the other; where those of the next begin. */
-    VEC(struct move) moves;
+    VEC(struct synchronous_move) moves;
     VEC(size_t) ends;
-    VEC(struct move) front;      /* of the first modules together */
-    size_t listed;               /* these */
-    VEC(double) sums;            /* by target; 0 between uses */
-    VEC(struct entry) entries;   /* the targets with a sum */
-    bool is_full;                /* a state does not fit into the store */
+    VEC(struct synchronous_move) front; /* of the first modules together */
+    size_t listed;                      /* these */
+    VEC(double) sums;                   /* by target; 0 between uses */
+    VEC(struct entry) entries;          /* the targets with a sum */
+    bool is_full;                       /* a state does not fit into the store */
 };
 
 /* Other rules have no parameters: their guards are those of the state. */
@@ -149,8 +149,7 @@ static bool find_combination(struct synchronous *synchronous)
 /* --- what they do --- */
 
 /* All values are of the state before. False: an update fails, or is more than assignments to the state. */
-static bool find_shift(struct synchronous *synchronous, const struct block *body, const int32_t *cells,
-                       uint64_t *shift)
+static bool find_shift(struct synchronous *synchronous, const struct block *body, const int32_t *cells, uint64_t *shift)
 {
     const struct layout *layout = synchronous->markov->layout;
     struct fault fault;
@@ -159,8 +158,7 @@ static bool find_shift(struct synchronous *synchronous, const struct block *body
         const struct stmt *stmt = body->items[i];
         int64_t value;
         uint32_t cell;
-        if (stmt->kind != STMT_ASSIGN ||
-            probe_value(synchronous->probe, stmt->value, &value, &fault) != PROBE_VALUE ||
+        if (stmt->kind != STMT_ASSIGN || probe_value(synchronous->probe, stmt->value, &value, &fault) != PROBE_VALUE ||
             probe_place(synchronous->probe, stmt->place, &cell, &fault) != PROBE_VALUE || cell >= layout->cell_count)
             return false;
         const struct type *type = layout->cells[cell].type;
@@ -173,7 +171,7 @@ static bool find_shift(struct synchronous *synchronous, const struct block *body
 }
 
 /* What is common to all successors, and the modules that have a choice. */
-struct common {
+struct synchronous_common {
     uint64_t place;
     double weight;
     double least, sum; /* products over the modules: of the least probability, and of their sums */
@@ -181,12 +179,12 @@ struct common {
 
 /* Adds a module's moves; what never happens is left out. */
 static enum synchronous_outcome add_module(struct synchronous *synchronous, const struct joint_command *command,
-                                           const int32_t *cells, struct common *common)
+                                           const int32_t *cells, struct synchronous_common *common)
 {
     size_t first = synchronous->moves.count;
     double least = 1, sum = 0;
     for (uint32_t i = 0; i < command->outcome_count; i++) {
-        struct move move;
+        struct synchronous_move move;
         if (!markov_number(synchronous->markov, command->outcomes[i].weight, cells, &move.weight))
             return SYNCHRONOUS_FAILED;
         if (move.weight < 0)
@@ -203,7 +201,7 @@ static enum synchronous_outcome add_module(struct synchronous *synchronous, cons
     common->sum *= sum;
     size_t count = synchronous->moves.count - first;
     if (count == 1) {
-        struct move only = VEC_POP(&synchronous->moves);
+        struct synchronous_move only = VEC_POP(&synchronous->moves);
         common->place += only.shift;
         common->weight *= only.weight;
     } else if (count > 1) {
@@ -213,7 +211,7 @@ static enum synchronous_outcome add_module(struct synchronous *synchronous, cons
 }
 
 static enum synchronous_outcome add_modules(struct synchronous *synchronous, const int32_t *cells,
-                                            struct common *common)
+                                            struct synchronous_common *common)
 {
     const struct joint *joint = synchronous->rule->joint;
     enum synchronous_outcome outcome = SYNCHRONOUS_ROW;
@@ -234,14 +232,14 @@ static void list_front(struct synchronous *synchronous)
 {
     size_t from = 0;
     VEC_CLEAR(&synchronous->front);
-    VEC_PUSH(&synchronous->front, ((struct move){0, 1}));
+    VEC_PUSH(&synchronous->front, ((struct synchronous_move){0, 1}));
     for (synchronous->listed = 0; synchronous->listed < synchronous->ends.count; synchronous->listed++) {
         size_t to = synchronous->ends.items[synchronous->listed], old = synchronous->front.count;
         if (old * (to - from) > FRONT)
             return;
         for (size_t m = from + 1; m < to; m++)
             for (size_t i = 0; i < old; i++) {
-                struct move both = synchronous->front.items[i];
+                struct synchronous_move both = synchronous->front.items[i];
                 both.shift += synchronous->moves.items[m].shift;
                 both.weight *= synchronous->moves.items[m].weight;
                 VEC_PUSH(&synchronous->front, both);
@@ -288,7 +286,7 @@ static bool spread(struct synchronous *synchronous, size_t module, uint64_t plac
         return add_front(synchronous, place, weight);
     size_t from = module ? synchronous->ends.items[module - 1] : 0;
     for (size_t m = from; m < synchronous->ends.items[module]; m++) {
-        const struct move *move = &synchronous->moves.items[m];
+        const struct synchronous_move *move = &synchronous->moves.items[m];
         if (!spread(synchronous, module + 1, place + move->shift, weight * move->weight))
             return false;
     }
@@ -319,7 +317,7 @@ static void describe(const struct synchronous *synchronous, struct synchronous_r
 static enum synchronous_outcome expand(struct synchronous *synchronous, const int32_t *cells,
                                        struct synchronous_row *row)
 {
-    struct common common = {places_of(synchronous->places, cells), 1, 1, 1};
+    struct synchronous_common common = {places_of(synchronous->places, cells), 1, 1, 1};
     probe_load(synchronous->probe, cells);
     if (!find_combination(synchronous))
         return SYNCHRONOUS_OTHER;
