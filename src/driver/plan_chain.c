@@ -7,7 +7,7 @@
  * by one. Where there are many more counters than modules, most of them are 0, and most of the states that they could
  * have are never reached. */
 enum { CHAIN_LEAST_CELLS = 8, CHAIN_MANY_COPIES = 20, CHAIN_COUNTERS_A_MODULE = 8 };
-static const double CHAIN_MANY_STATES = 1e7, CHAIN_FEW_STATES = 2e6;
+static const double CHAIN_MANY_STATES = 1e7, CHAIN_FEW_STATES = 2e6, CHAIN_LEAST_STATES = 5e4;
 
 /* With all properties, or it is not worth it. NULL: `why_not` says why. */
 static struct view *chain_count_all(struct plan *plan, struct text *why_not)
@@ -24,6 +24,15 @@ static struct view *chain_count_all(struct plan *plan, struct text *why_not)
     return is_whole ? view : NULL;
 }
 
+/* As many as its variables have values, whatever is reached? */
+static bool chain_has_few_states(const struct layout *layout)
+{
+    double states = 1;
+    for (uint32_t c = 0; c < layout->cell_count && states <= CHAIN_LEAST_STATES; c++)
+        states *= layout->cells[c].type ? layout->cells[c].type->size : 2;
+    return states <= CHAIN_LEAST_STATES;
+}
+
 /* What only the quotient has. */
 static const char *chain_excuse(const struct plan *plan)
 {
@@ -33,7 +42,9 @@ static const char *chain_excuse(const struct plan *plan)
     if (options->is_exact || options->is_fair || options->witness || options->method != METHOD_AUTO ||
         options->stepper != STEPPER_AUTO || options->limits.states)
         return "only this engine has the options given";
-    return plan->model->layout->cell_count < CHAIN_LEAST_CELLS ? "there are few variables" : NULL;
+    if (plan->model->layout->cell_count < CHAIN_LEAST_CELLS)
+        return "there are few variables";
+    return chain_has_few_states(plan->model->layout) ? "there are few states" : NULL;
 }
 
 /* Counters where there are many interchangeable modules, else the quotient: *view is NULL then. */

@@ -174,7 +174,7 @@ static void test_rivals(void **unused)
  * there is no other. */
 static const char RING[] =
     "mdp\n"
-    "module a1\n x1: [0..1];\n [] x1=0 & x8=0 -> 0.5:(x1'=1) + 0.5:(x1'=0);\n [] x1=1 -> (x1'=0);\nendmodule\n"
+    "module a1\n x1: [0..4];\n [] x1=0 & x8=0 -> 0.5:(x1'=1) + 0.5:(x1'=0);\n [] x1=1 -> (x1'=0);\nendmodule\n"
     "module a2 = a1 [x1=x2, x8=x1] endmodule\n module a3 = a1 [x1=x3, x8=x2] endmodule\n"
     "module a4 = a1 [x1=x4, x8=x3] endmodule\n module a5 = a1 [x1=x5, x8=x4] endmodule\n"
     "module a6 = a1 [x1=x6, x8=x5] endmodule\n module a7 = a1 [x1=x7, x8=x6] endmodule\n"
