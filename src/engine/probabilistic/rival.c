@@ -5,7 +5,7 @@
 #include "engine/probabilistic/exploration.h"
 
 /* A chain with fewer states needs no other engine. */
-enum { RIVAL_STATES = 200000 };
+enum { RIVAL_STATES = 20000 };
 /* Processor seconds before the first question, how many times as many before the next, and the part of them that is
  * given away. */
 static const double RIVAL_FIRST = 1, RIVAL_FACTOR = 3, RIVAL_SHARE = 0.1;
