@@ -89,6 +89,20 @@ static bool detect_may_number(const struct carriers *carriers, const struct carr
     return false;
 }
 
+/* Or each module of a family has a coin, whose two sides may be alike. */
+static bool detect_may_be_coin(const struct carriers *carriers, uint32_t c)
+{
+    const struct carrier *carrier = &carriers->items[c];
+    if ((int64_t)carrier->hi - carrier->lo != 1 || !carrier->is_state || carrier->is_declared)
+        return false;
+    for (size_t v = 0; v < carriers->system->globals.count; v++) {
+        const struct type *type = carriers->system->globals.items[v]->type;
+        if (type->kind == TYPE_ARRAY && carriers_of_type(carriers, type->element) == c)
+            return true;
+    }
+    return false;
+}
+
 struct written_carriers {
     const struct carriers *carriers;
     bool *is_written; /* by carrier */
@@ -119,7 +133,8 @@ void detect_candidates(struct carriers *carriers)
         struct carrier *carrier = &carriers->items[c];
         bool is_number = system_is_ground(carriers->system) && !carrier->is_index;
         carrier->is_wanted =
-            is_number ? is_written[c] && detect_may_number(carriers, carrier) : detect_is_candidate(carrier);
+            is_number ? is_written[c] && (detect_may_number(carriers, carrier) || detect_may_be_coin(carriers, c))
+                      : detect_is_candidate(carrier);
     }
     detect_exclude_judged(carriers);
 }

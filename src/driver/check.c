@@ -291,6 +291,8 @@ static void take_overtaking(struct check *check, const struct overtaking *overta
     text_format(&plan->why, "%s, since it is faster than %s, which had %llu states so far",
                 overtaking->rival->engine->name, check->result->engine,
                 (unsigned long long)check->result->statistics.states);
+    if (system_has_probabilities(plan->model->system))
+        text_append(&plan->set_aside, "the symbolic engine supports symmetry by counters only");
     rounds_add_time(overtaking->result, check->result);
     result_destroy(check->result);
     check->result = overtaking->result;

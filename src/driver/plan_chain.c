@@ -4,9 +4,10 @@
 #include "pass/counted_chain.h"
 
 /* Fewer copies are no matter for the quotient, unless it is large; below the last number counted states are taken one
- * by one. */
-enum { CHAIN_LEAST_CELLS = 8, CHAIN_MANY_COPIES = 20 };
-static const double CHAIN_MANY_STATES = 1e7, CHAIN_FEW_STATES = 2e6;
+ * by one. Where there are many more counters than modules, most of them are 0, and most of the states that they could
+ * have are never reached. */
+enum { CHAIN_LEAST_CELLS = 8, CHAIN_MANY_COPIES = 20, CHAIN_COUNTERS_A_MODULE = 8 };
+static const double CHAIN_MANY_STATES = 1e7, CHAIN_FEW_STATES = 2e6, CHAIN_LEAST_STATES = 5e4;
 
 /* With all properties, or it is not worth it. NULL: `why_not` says why. */
 static struct view *chain_count_all(struct plan *plan, struct text *why_not)
@@ -23,6 +24,15 @@ static struct view *chain_count_all(struct plan *plan, struct text *why_not)
     return is_whole ? view : NULL;
 }
 
+/* As many as its variables have values, whatever is reached? */
+static bool chain_has_few_states(const struct layout *layout)
+{
+    double states = 1;
+    for (uint32_t c = 0; c < layout->cell_count && states <= CHAIN_LEAST_STATES; c++)
+        states *= layout->cells[c].type ? layout->cells[c].type->size : 2;
+    return states <= CHAIN_LEAST_STATES;
+}
+
 /* What only the quotient has. */
 static const char *chain_excuse(const struct plan *plan)
 {
@@ -32,7 +42,9 @@ static const char *chain_excuse(const struct plan *plan)
     if (options->is_exact || options->is_fair || options->witness || options->method != METHOD_AUTO ||
         options->stepper != STEPPER_AUTO || options->limits.states)
         return "only this engine has the options given";
-    return plan->model->layout->cell_count < CHAIN_LEAST_CELLS ? "there are few variables" : NULL;
+    if (plan->model->layout->cell_count < CHAIN_LEAST_CELLS)
+        return "there are few variables";
+    return chain_has_few_states(plan->model->layout) ? "there are few states" : NULL;
 }
 
 /* Counters where there are many interchangeable modules, else the quotient: *view is NULL then. */
@@ -50,15 +62,16 @@ static enum engine_choice chain_choose(struct plan *plan, struct view **view)
         return ENGINE_PROBABILISTIC;
     uint32_t copies;
     double states = counted_chain_most_states(*view, &copies);
+    const struct census_facts *facts = counted_chain_facts(*view);
+    bool is_dense = facts->counters <= CHAIN_COUNTERS_A_MODULE * facts->modules;
     enum engine_choice choice = ENGINE_PROBABILISTIC;
-    if (copies >= CHAIN_MANY_COPIES || states > CHAIN_MANY_STATES)
+    if (copies >= CHAIN_MANY_COPIES || (states > CHAIN_MANY_STATES && is_dense))
         choice = states <= CHAIN_FEW_STATES      ? ENGINE_COUNTER
                  : counted_chain_is_small(*view) ? ENGINE_SYMBOLIC
                                                  : ENGINE_PROBABILISTIC;
     text_format(&plan->why,
                 "%s, since %u interchangeable modules, counted by local state (%u counters), have %.4g states at most",
-                engine_of(choice)->name, counted_chain_facts(*view)->modules, counted_chain_facts(*view)->counters,
-                states);
+                engine_of(choice)->name, facts->modules, facts->counters, states);
     if (choice == ENGINE_PROBABILISTIC) {
         view_close(*view);
         *view = NULL;
@@ -135,6 +148,19 @@ static enum base chain_symbolic_base(struct plan *plan)
     return BASE_COMBINED;
 }
 
+/* A chain that is too large to be explored state by state may be small in sets of states. */
+static void chain_add_rival(struct plan *plan)
+{
+    struct attempt rival = {
+        .cause = CAUSE_RIVAL, .base = BASE_PLAIN, .engine = &engine_symbolic, .options = plan->options};
+    const struct system *system = plan->model->system;
+    rival.options.tell = NULL;
+    rival.options.progress = NULL;
+    if (!chain_excuse(plan) && !plan->options.on_measure && !has_joint(system) &&
+        !engine_symbolic.supports(system, &plan->options, plan->words))
+        VEC_PUSH(&plan->attempts, rival);
+}
+
 void plan_chain(struct plan *plan)
 {
     enum engine_choice choice = plan->choice;
@@ -159,4 +185,6 @@ void plan_chain(struct plan *plan)
                                              &plan->options, plan->words);
     if (!plan->refusal)
         VEC_PUSH(&plan->attempts, attempt);
+    if (!plan->refusal && plan->choice == ENGINE_AUTO)
+        chain_add_rival(plan);
 }

@@ -66,8 +66,9 @@ struct race {
     uint32_t depth;
 };
 
-/* Another engine that may have the answer sooner. It is run at the end of a level of the search, for at most so many
- * seconds of processor time. True: it has the answer, and the search ends, as by a limit of work. */
+/* Another engine that may have the answer sooner. It is run at the end of a level of the search (of the probabilistic
+ * engine: while the matrix grows), for at most so many seconds of processor time. True: it has the answer, and the
+ * search ends, as by a limit of work. */
 struct rival {
     bool (*run)(void *user, double cpu_seconds); /* NULL: there is none */
     void *user;
@@ -131,7 +132,7 @@ struct engine_options {
     bool is_distributed;           /* engine explicit: the ranks of a distributed search are to work together: */
     const struct transport *transport; /* how they do (ranks/transport.h); NULL: there is one process */
     struct race race;                  /* engine adaptive */
-    struct rival rival;                /* engine explicit, breadth first */
+    struct rival rival;                /* engine explicit, breadth first; engine probabilistic */
     struct limits limits;
     const volatile int *interrupted; /* becomes non-zero on Ctrl-C; may be NULL */
     progress_function *progress;

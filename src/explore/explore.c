@@ -26,6 +26,7 @@ struct explore {
     struct store *store;
     struct canon *canon;       /* NULL: every state stands for itself */
     struct explore_memo *memo; /* NULL: none */
+    struct places *places;     /* NULL: nobody has asked, or there are too many */
     uint32_t next;             /* the first state that is not expanded */
     uint32_t state;            /* being expanded */
     uint32_t level_end, depth;
@@ -70,6 +71,7 @@ void explore_destroy(struct explore *explore)
     if (explore->canon)
         canon_destroy(explore->canon);
     memo_destroy(explore->memo);
+    places_destroy(explore->places);
     free(explore->cells);
     free(explore->moved);
     free(explore->image);
@@ -125,10 +127,24 @@ static uint64_t pack_alone(struct explore *explore, const int32_t *cells)
     return store_hash(explore->store, explore->batch);
 }
 
-enum store_outcome explore_insert(struct explore *explore, const int32_t *cells, uint32_t *number)
+static enum store_outcome insert_alone(struct explore *explore, const int32_t *cells, uint32_t parent, uint32_t *number)
 {
     uint64_t hash = pack_alone(explore, cells);
-    return store_insert(explore->store, explore->batch, hash, STORE_NO_PARENT, number);
+    return store_insert(explore->store, explore->batch, hash, parent, number);
+}
+
+enum store_outcome explore_insert(struct explore *explore, const int32_t *cells, uint32_t *number)
+{
+    if (!explore->places)
+        return insert_alone(explore, cells, STORE_NO_PARENT, number);
+    uint64_t place = places_of(explore->places, cells);
+    *number = places_number(explore->places, place);
+    if (*number != EXPLORE_NOWHERE)
+        return STORE_FOUND;
+    enum store_outcome outcome = insert_alone(explore, cells, STORE_NO_PARENT, number);
+    if (outcome != STORE_FULL)
+        places_keep(explore->places, place, *number);
+    return outcome;
 }
 
 enum store_outcome explore_find(struct explore *explore, const int32_t *cells, uint32_t *number)
@@ -195,6 +211,35 @@ void explore_send(struct explore *explore, const struct step *step)
 void explore_send_fault(struct explore *explore, const struct step *step)
 {
     VEC_PUSH(&explore->edges, ((struct explore_edge){step->rule, step->instance, EXPLORE_FAULT}));
+}
+
+/* --- successors by their places --- */
+
+struct places *explore_places(struct explore *explore)
+{
+    if (!explore->places && explore->step_cells == explore->layout->cell_count)
+        explore->places = places_create(explore->layout);
+    return explore->places;
+}
+
+uint32_t explore_number_at(struct explore *explore, uint64_t place)
+{
+    uint32_t number = places_number(explore->places, place);
+    if (number != EXPLORE_NOWHERE)
+        return number;
+    insert_waiting(explore); /* those sent before have the smaller numbers */
+    places_cells(explore->places, place, explore->moved);
+    if (insert_alone(explore, explore->moved, explore->state, &number) == STORE_FULL) {
+        explore->is_full = true;
+        return EXPLORE_NOWHERE;
+    }
+    places_keep(explore->places, place, number);
+    return number;
+}
+
+void explore_send_number(struct explore *explore, const struct rule *rule, uint64_t instance, uint32_t number)
+{
+    VEC_PUSH(&explore->edges, ((struct explore_edge){rule, instance, number}));
 }
 
 /* --- all states --- */

@@ -14,6 +14,7 @@
 #define NOETHER_EXPLORE_EXPLORE_H
 
 #include "exec/stepper.h"
+#include "explore/places.h"
 #include "store/store.h"
 #include "canon/canon.h"
 
@@ -66,6 +67,14 @@ enum explore_end explore_run(struct explore *explore, const struct explore_clien
 /* While a state is expanded: a successor; a step that fails. */
 void explore_send(struct explore *explore, const struct step *step);
 void explore_send_fault(struct explore *explore, const struct step *step);
+
+/* The places of the states (places.h), from the first call on; NULL: there are too many. For clients that know that
+ * every cell always has a value, and the places of successors without a step to each: */
+struct places *explore_places(struct explore *explore);
+/* while a state is expanded, the number of what is at that place, inserted if it is new (EXPLORE_NOWHERE: it does not
+ * fit); and a successor whose number is known. */
+uint32_t explore_number_at(struct explore *explore, uint64_t place);
+void explore_send_number(struct explore *explore, const struct rule *rule, uint64_t instance, uint32_t number);
 
 /* Levels that have been expanded, the start states being the first. */
 uint32_t explore_depth(const struct explore *explore);

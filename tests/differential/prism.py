@@ -53,6 +53,9 @@ class Model:
         self.top = r.choice((1, 2))
         self.is_joint = r.random() < 0.4
         self.is_extreme = r.random() < 0.25
+        self.is_synchronous = random.Random(-seed).random() < 0.15  # all modules move at once, in one way
+        if self.is_synchronous:
+            self.kind, self.is_joint, self.has_turn, self.has_bus = "dtmc", True, False, False
         self.spoiled = r.choice((None, None, None, "weight", "weight", "property", "reward", "command", "start"))
 
     def numbers(self):
@@ -144,7 +147,7 @@ class Model:
     def modules(self):
         r = self.random
         lines = ["module p1", f"  s1 : [0..{self.top}];"] + ["  b1 : bool;"] * self.has_bit
-        lines += [self.command() for _ in range(r.randrange(2, 5))]
+        lines += [self.command() for _ in range(0 if self.is_synchronous else r.randrange(2, 5))]
         if self.is_joint:  # or they rarely all have a command
             action = r.choice(("all", "tick"))
             lines += [f"  [{action}] s1={value} -> " + " + ".join(f"{w}:{self.update(False)}" for w in self.weights()) + ";"
@@ -268,12 +271,13 @@ class Model:
         return r.choice((f"(E [ {path} ]) <=> ({some} [ {path} ])", f"(A [ {path} ]) <=> ({every} [ {path} ])"))
 
 
-COMBINED = 1  # so few ways to act together are written out
+FEW, MANY = 1, 4096  # so many ways to act together are written out
 
 
 def environment(seed, run_number):
     """Of four runs, some write combinations out."""
-    return dict(os.environ, **({"NOETHER_COMBINED": str(COMBINED)} if (seed >> run_number) % 2 else {}))
+    most = FEW if (seed >> run_number) % 2 else MANY if seed % 3 == 0 else None
+    return dict(os.environ, **({"NOETHER_COMBINED": str(most)} if most else {}))
 
 
 def run(binary, folder, symmetry, settings, *more):

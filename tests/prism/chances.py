@@ -233,6 +233,25 @@ def check_default():
         expect(found["verdict"] == "holds" and bounds(found) == (1, 1), found)
 
 
+def ring(count):
+    """A ring cannot be counted; this one has 6^count states, or nearly so."""
+    lines = ["mdp", "module a1", "  x1 : [0..5];", f"  [] x1=0 & x{count}<3 -> 0.5 : (x1'=1) + 0.5 : (x1'=2);",
+             f"  [] x1=1 -> (x1'=0);", f"  [] x1=2 & x{count}!=2 -> (x1'=3);",
+             *(f"  [] x1={k} -> (x1'={(k + 1) % 6});" for k in (3, 4, 5)), "endmodule"]
+    lines += [f"module a{i} = a1 [ x1=x{i}, x{count}=x{i - 1} ] endmodule" for i in range(2, count + 1)]
+    return "\n".join(lines), " | ".join(f"x{i}=5" for i in range(1, count + 1))
+
+
+def check_rival():
+    """Too many states to be taken one by one: after a while sets of states have the answer, and no other where there is one."""
+    for count, engine in ((16, "symbolic"), (4, "probabilistic")):
+        model, goal = ring(count)
+        found, text, whole = check(model, f"Pmax=? [ F {goal} ]", "-v")
+        expect(whole and whole["engine"] == engine, "a ring of", count, text)
+        expect(found["verdict"] == "holds" and bounds(found) == (1, 1), found)
+        expect("which had" in text and "by counters only" in text if count == 16 else "which had" not in text, text)
+
+
 # Three modules that count down from 2; what is asked of them is a product.
 DOWN = """dtmc
 module a1
@@ -275,6 +294,7 @@ if __name__ == "__main__":
     check_refusals()
     check_protocols()
     check_default()
+    check_rival()
     check_products()
     check_runs()
     print("\n".join(problems) or "numbers in sets of states: fine")

@@ -169,7 +169,7 @@ def main():
         counts = collections.Counter(all=len(reasons))
         for answer in answers:
             counts.update(judge(answer, reference_of(instance), report))
-        explored = max((answer["statistics"]["states"] for answer in answers), default=None)
+        explored = max((int(answer["statistics"]["states"]) for answer in answers), default=None)  # a string: a large number
         for reason in reasons:
             report(reason)
         wrong += counts["differs"]

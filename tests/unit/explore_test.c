@@ -19,6 +19,7 @@ struct fixture {
     VEC(struct explore_edge) edges;
     VEC(size_t) first; /* by state */
     uint32_t expanded, stop_at;
+    struct places *places; /* NULL: successors are sent as steps; else one in two by its place */
 };
 
 static void open_fixture(struct fixture *f, uint32_t nodes, int32_t top, bool with_symmetry, uint64_t most)
@@ -44,14 +45,24 @@ static void close_fixture(struct fixture *f)
     small_free(&f->family.small);
 }
 
+static void send_by_place(struct fixture *f, const struct step *step)
+{
+    uint64_t place = places_of(f->places, step->cells);
+    assert_true(place < f->places->count);
+    explore_send_number(f->explore, step->rule, step->instance, explore_number_at(f->explore, place));
+}
+
 static bool expand(void *user, uint32_t state, const int32_t *cells)
 {
     struct fixture *f = user;
     struct step step = {0};
     assert_int_equal(state, f->expanded++);
     stepper_begin_successors(f->stepper, cells);
-    while (stepper_next(f->stepper, &step) != STEP_END)
-        explore_send(f->explore, &step);
+    for (bool is_odd = state % 2; stepper_next(f->stepper, &step) != STEP_END; is_odd = !is_odd)
+        if (f->places && is_odd)
+            send_by_place(f, &step);
+        else
+            explore_send(f->explore, &step);
     return state != f->stop_at;
 }
 
@@ -160,6 +171,55 @@ static void numbers_are_those_of_one_at_a_time(void **state)
         }
 }
 
+/* A place in a sum of strides, and the state at a place. */
+static void compare_places(const struct fixture *f)
+{
+    const struct layout *layout = f->family.small.layout;
+    int32_t *cells = memory_zeroed(layout->cell_count + 1, sizeof *cells);
+    uint64_t last = 0;
+    for (uint64_t p = 0; p < f->places->count; p++) {
+        places_cells(f->places, p, cells);
+        assert_int_equal(places_of(f->places, cells), p);
+    }
+    for (uint32_t c = 0; c < layout->cell_count; c++)
+        last += f->places->strides[c] * (layout->cells[c].type->size - 1);
+    assert_int_equal(last, f->places->count - 1);
+    free(cells);
+}
+
+/* Some are known by their places, while others wait for the store. */
+static void numbers_by_place_are_the_same(void **state)
+{
+    (void)state;
+    for (uint32_t nodes = 1; nodes <= 5; nodes++)
+        for (int with_symmetry = 0; with_symmetry < 2; with_symmetry++) {
+            struct fixture f;
+            open_fixture(&f, nodes, 3, with_symmetry, 0);
+            insert_starts(&f); /* in which a cell has no value */
+            f.places = explore_places(f.explore);
+            assert_non_null(f.places);
+            assert_ptr_equal(f.places, explore_places(f.explore));
+            assert_int_equal(run(&f), EXPLORE_DONE);
+            compare(&f);
+            compare_places(&f);
+            close_fixture(&f);
+        }
+}
+
+static void what_has_no_room_is_nowhere(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f, 5, 3, false, 20);
+    insert_starts(&f);
+    f.places = explore_places(f.explore);
+    assert_int_equal(run(&f), EXPLORE_FULL);
+    close_fixture(&f);
+    open_fixture(&f, 30, 3, false, 0);
+    assert_null(explore_places(f.explore)); /* 4^30 */
+    close_fixture(&f);
+}
+
 static void a_full_store_ends_it_or_not(void **state)
 {
     (void)state;
@@ -247,6 +307,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_those_of_one_at_a_time),
+        cmocka_unit_test(numbers_by_place_are_the_same),
+        cmocka_unit_test(what_has_no_room_is_nowhere),
         cmocka_unit_test(a_full_store_ends_it_or_not),
         cmocka_unit_test(a_client_may_stop_it),
         cmocka_unit_test(it_goes_on_with_what_is_inserted_later),

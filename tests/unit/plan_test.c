@@ -170,6 +170,36 @@ static void test_rivals(void **unused)
     text_free(&with_ltl);
 }
 
+/* A ring cannot be counted. Its states may be too many to be taken one by one; with options that only one engine has,
+ * there is no other. */
+static const char RING[] =
+    "mdp\n"
+    "module a1\n x1: [0..4];\n [] x1=0 & x8=0 -> 0.5:(x1'=1) + 0.5:(x1'=0);\n [] x1=1 -> (x1'=0);\nendmodule\n"
+    "module a2 = a1 [x1=x2, x8=x1] endmodule\n module a3 = a1 [x1=x3, x8=x2] endmodule\n"
+    "module a4 = a1 [x1=x4, x8=x3] endmodule\n module a5 = a1 [x1=x5, x8=x4] endmodule\n"
+    "module a6 = a1 [x1=x6, x8=x5] endmodule\n module a7 = a1 [x1=x7, x8=x6] endmodule\n"
+    "module a8 = a1 [x1=x8, x8=x7] endmodule\n";
+
+static void test_rival_of_chain(void **unused)
+{
+    (void)unused;
+    expect_plan("plan_test.prism", RING, ENGINE_AUTO, METHOD_AUTO,
+                "1. detected symmetry, engine probabilistic\n"
+                "2. while that grows, for a part of its time: no symmetry, engine symbolic\n");
+    expect_plan("plan_test.prism", RING, ENGINE_PROBABILISTIC, METHOD_AUTO,
+                "1. detected symmetry, engine probabilistic\n");
+    for (uint32_t crowd = 0; crowd < 2; crowd++)
+        for (int is_exact = 0; is_exact < 2; is_exact++) {
+            struct engine_options options = {.crowd = crowd, .is_exact = is_exact}; /* crowd: it is asked at once */
+            struct model *model = text_model("plan_test.prism", RING);
+            struct check check = check_model(model, ENGINE_AUTO, SYMMETRY_AUTO, &options);
+            assert_string_equal(check.result->engine, crowd && !is_exact ? "symbolic" : "probabilistic");
+            assert_true(check.result->is_complete);
+            check_free(&check);
+            model_destroy(model);
+        }
+}
+
 static void test_print(void **unused)
 {
     (void)unused;
@@ -191,10 +221,9 @@ static void test_print(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing_twice),
-        cmocka_unit_test(test_chain_is_counted_once),
-        cmocka_unit_test(test_print),
-        cmocka_unit_test(test_rivals),
+        cmocka_unit_test(test_nothing_twice),  cmocka_unit_test(test_chain_is_counted_once),
+        cmocka_unit_test(test_print),          cmocka_unit_test(test_rivals),
+        cmocka_unit_test(test_rival_of_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,10 +16,17 @@ struct markov_numbers {
     bool is_wanted; /* some may be other than 0 */
 };
 
+/* rival.c */
+struct exploration_rivalry {
+    double begin, given, next; /* processor time: at the begin; of the rival so far; until it is asked again */
+};
+
 struct exploration {
+    struct exploration_rivalry rivalry;
     struct markov *markov;
     struct stepper *stepper;
     struct weigher *weigher;
+    struct synchronous *synchronous; /* NULL: successors come by rules only */
     uint32_t *choice_of_rule;
     const int32_t *source; /* the state that is being expanded */
     /* Of the states that are expanded and not settled: their outcomes, choice by choice; the ends of the rows of these;
@@ -39,6 +46,9 @@ size_t exploration_end_of_choice(const struct exploration *exploration, size_t f
 bool exploration_fail(struct exploration *exploration, enum fault_kind kind, double number, struct span span);
 /* Of numbers that depend on the state: is it exactly that of the model? */
 void exploration_note_number(struct exploration *exploration, const struct weight *weight, double number);
+
+/* Gives another engine some time, now and then. False: it has the answer, and the exploration is over. */
+bool exploration_rival_loses(struct exploration *exploration);
 
 /* explore_rewards.c */
 void rewards_begin(struct exploration *exploration);

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "engine/probabilistic/exploration.h"
+#include "engine/probabilistic/synchronous.h"
 #include "ir/walk.h"
 
 enum { STATES_BETWEEN_LOOKS = 1024, LONG_ROW = 64, STATES_BEFORE_TRIAL = 500, SMALL_GROUP = 8 };
@@ -90,8 +91,24 @@ static bool weigh(struct exploration *exploration, const struct step *step, stru
     return true;
 }
 
+/* The outcomes of a step that all modules take together: those with the same target are one already. */
+static void add_synchronous(struct exploration *exploration, const struct synchronous_row *row)
+{
+    struct markov *markov = exploration->markov;
+    struct statistics *statistics = &markov->result->statistics;
+    struct outcome found = {.choice = exploration->choice_of_rule[row->rule->id], .way = row->way};
+    statistics->rules_fired += row->fired;
+    statistics->fired_by_rule[row->rule->id] += row->fired;
+    markov->most_outcomes = row->fired > markov->most_outcomes ? (size_t)row->fired : markov->most_outcomes;
+    for (size_t i = 0; i < row->count; i++) {
+        explore_send_number(markov->explore, row->rule, 0, row->entries[i].target);
+        found.weight = row->entries[i].value;
+        VEC_PUSH(&exploration->outcomes, found);
+    }
+}
+
 /* All outcomes of the state, in the order of the choices. */
-static bool gather(struct exploration *exploration)
+static bool gather_by_rules(struct exploration *exploration)
 {
     struct markov *markov = exploration->markov;
     struct statistics *statistics = &markov->result->statistics;
@@ -122,6 +139,19 @@ static bool gather(struct exploration *exploration)
     if (watch_is_up()) /* perhaps not all outcomes were seen */
         return markov_may_go_on(markov);
     return !has_last || check_chance(exploration, first, &last);
+}
+
+static bool gather(struct exploration *exploration)
+{
+    struct synchronous_row row;
+    enum synchronous_outcome outcome = exploration->synchronous
+                                           ? synchronous_expand(exploration->synchronous, exploration->source, &row)
+                                           : SYNCHRONOUS_OTHER;
+    if (outcome == SYNCHRONOUS_OTHER)
+        return gather_by_rules(exploration);
+    if (outcome == SYNCHRONOUS_ROW)
+        add_synchronous(exploration, &row);
+    return outcome == SYNCHRONOUS_ROW;
 }
 
 /* --- one state: its rows --- */
@@ -207,7 +237,7 @@ static bool expand(void *user, uint32_t state, const int32_t *cells)
     size_t first = exploration->outcomes.count;
     if (state % STATES_BETWEEN_LOOKS == 0) {
         markov_report_progress(markov, state);
-        if (!markov_may_go_on(markov) || !markov_fits(markov, 0))
+        if (!markov_may_go_on(markov) || !markov_fits(markov, 0) || !exploration_rival_loses(exploration))
             return false;
     }
     markov->expanded = state;
@@ -355,9 +385,11 @@ bool markov_build(struct markov *markov)
         steppers = steppers_create(markov->layout, STEPPER_VM, false);
     }
     struct exploration exploration = {.markov = markov, .stepper = steppers_make(steppers)};
+    exploration.rivalry.begin = clock_cpu();
     exploration.stepper->is_watched = true;
     markov_open(markov);
     exploration.weigher = weigher_create(markov);
+    exploration.synchronous = synchronous_create(markov);
     exploration.choice_of_rule = map_choices(markov->chain, markov->layout->system->rules.count);
     rewards_begin(&exploration);
     bool is_built = !is_refused && explore(&exploration);
@@ -366,6 +398,7 @@ bool markov_build(struct markov *markov)
     stepper_destroy(exploration.stepper);
     steppers_destroy(steppers);
     weigher_destroy(exploration.weigher);
+    synchronous_destroy(exploration.synchronous);
     free(exploration.choice_of_rule);
     VEC_FREE(&exploration.outcomes);
     VEC_FREE(&exploration.rows);

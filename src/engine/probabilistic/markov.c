@@ -65,6 +65,16 @@ bool markov_may_go_on(void *user)
     return true;
 }
 
+bool markov_take_steps(struct markov *markov, const struct fixpoint *problem, uint64_t steps, bool is_falling,
+                       struct bounds *bounds)
+{
+    uint32_t patience = markov->patience;
+    markov->patience = 0;
+    bool is_done = fixpoint_steps(problem, steps, is_falling, bounds);
+    markov->patience = patience;
+    return is_done;
+}
+
 uint64_t markov_bytes(const struct markov *markov)
 {
     uint64_t states = markov_count(markov), rows = markov->matrix.row_entry.capacity, rewards = 0;

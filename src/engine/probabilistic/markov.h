@@ -114,6 +114,10 @@ bool markov_fail_with(struct markov *markov, const struct fault *fault);
 void markov_report_progress(struct markov *markov, uint32_t state);
 /* A problem about all that the matrix says; without rewards, and without a limit of the values. */
 struct fixpoint markov_fixpoint(struct markov *markov, enum extreme extreme, const uint8_t *unknown, double epsilon);
+/* As fixpoint_steps, and no patience is lost: how many steps it takes is known, and fractions would take as many, with
+ * more digits in each. */
+bool markov_take_steps(struct markov *markov, const struct fixpoint *problem, uint64_t steps, bool is_falling,
+                       struct bounds *bounds);
 /* False: the failure says which one is reached. */
 bool markov_is_within_limits(struct markov *markov);
 /* For `go_on` of the numeric room: no limit is reached yet, nor has it taken too long (patience). */

@@ -150,8 +150,9 @@ static bool step(const struct chance_of_path *path, const uint8_t *unknown, uint
 {
     struct exact_until until = {.unknown = unknown, .extreme = path->measure.extreme};
     struct fixpoint problem = problem_of(path, unknown);
-    return path->numbers->exact ? exact_steps(path->markov, &until, steps, path->numbers)
-                                : fixpoint_steps(&problem, steps, path->measure.is_inverse, &path->numbers->bounds);
+    if (path->numbers->exact)
+        return exact_steps(path->markov, &until, steps, path->numbers);
+    return markov_take_steps(path->markov, &problem, steps, path->measure.is_inverse, &path->numbers->bounds);
 }
 
 /* The time was over before the last step: a goal that is reached by then stays reached. */

@@ -219,7 +219,7 @@ static bool enclose_steps(struct markov *markov, const struct pctl *formula, con
 {
     struct fixpoint problem = markov_fixpoint(markov, until->extreme, until->unknown, markov->epsilon);
     problem.row_reward = until->row_reward_doubles;
-    bool is_done = fixpoint_steps(&problem, steps, false, bounds);
+    bool is_done = markov_take_steps(markov, &problem, steps, false, bounds);
     if (!is_done && problem.row_reward) { /* what is earned by fewer steps */
         for (uint32_t s = 0; s < markov_count(markov); s++)
             bounds->upper[s] = INFINITY;
