@@ -344,6 +344,10 @@ static void print_reach(const struct result *result, struct text *out)
     if (statistics->is_stateless || result->every.is_asked || system_has_probabilities(result->system) ||
         !statistics->states)
         return;
+    if (statistics->is_restore_cut) { /* its findings may not have been read */
+        text_append(out, "; the checkpoint was not read to its end");
+        return;
+    }
     text_append(out, result->stop.kind == STOP_DEPTH ? "; no violation within " : "; no violation in ");
     if (result->stop.kind == STOP_DEPTH)
         style_plural(statistics->depth, "step", out);

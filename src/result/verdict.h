@@ -40,6 +40,7 @@ struct level {
 
 struct statistics {
     uint64_t states;            /* what the engine stores */
+    bool is_restore_cut;        /* the checkpoint that it goes on from was not read to its end */
     bool is_stateless;          /* it stores none: neither states nor rules are counted */
     struct bigint *represented; /* concrete states */
     bool represented_is_exact;

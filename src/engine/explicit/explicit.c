@@ -236,8 +236,10 @@ static void search_run(struct explicit_search *search)
         ranks_meet(search);
         return;
     }
-    if (!(search->is_restored ? restore_search(search) : starts_insert(search)))
+    if (!(search->is_restored ? restore_search(search) : starts_insert(search))) {
+        search->result->statistics.is_restore_cut = search->is_restored;
         return;
+    }
     if (search->visited)
         search_run_layers(search);
     else if (search->options->order == SEARCH_DEPTH_FIRST)
