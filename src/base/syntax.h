@@ -22,8 +22,8 @@ bool syntax_error(struct syntax *syntax, struct span span, const char *format, .
 /* One level deeper, at `here`; false: that is too deep, and an error. Only who has entered leaves. */
 bool syntax_enter(struct syntax *syntax, struct span here);
 void syntax_leave(struct syntax *syntax);
-/* Where a separator is missing between `before` and `found`: a missing one is the fault of the place where it is missing,
- * not of the next line. */
+/* Where a separator is missing between `before` and `found`: a missing one is the fault of the place where it is
+ * missing, not of the next line. */
 struct span syntax_gap(struct span before, struct span found);
 
 #endif

@@ -195,6 +195,10 @@ bool pml_is_meeting(struct pml_lower *lower, const struct pml_stmt *stmt, enum p
 void pml_hold(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, bool was_atomic, bool keeps,
               struct span span);
 
+/* lower_effect.c: what the statement does; a message goes through this port */
+void pml_lower_effect(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,
+                      const struct pml_stmt *stmt, const struct pml_port *port);
+
 /* lower_face.c: what users see, in Promela's terms */
 /* A type for the values of the leaf: a variable that is declared with this type. */
 const struct type *pml_named_type(struct pml_lower *lower, struct pml_range range, const struct pml_type *declared,
