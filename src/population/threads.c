@@ -4,7 +4,8 @@
 
 #include "ir/instance.h"
 
-struct instance *deriving_instance(struct deriving *d, uint32_t size)
+/* The instance of this size; NULL: there is none. */
+static struct instance *deriving_instance(struct deriving *d, uint32_t size)
 {
     ENSURE(size > 0 && size < MOST_THREADS);
     if (!d->instances[size]) {
@@ -57,7 +58,7 @@ void deriving_add_pair(struct deriving *d, uint32_t shared, uint32_t local)
 
 /* --- an instance in a configuration --- */
 
-struct instance *deriving_put(struct deriving *d, uint32_t shared, const uint32_t *tuple, uint32_t count)
+static struct instance *deriving_put(struct deriving *d, uint32_t shared, const uint32_t *tuple, uint32_t count)
 {
     struct instance *instance = deriving_instance(d, count);
     if (!instance)

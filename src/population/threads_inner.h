@@ -1,5 +1,5 @@
-/* Deriving a thread transition system (population/threads.h): what is known so far, shared by threads.c, which goes through
- * the pairs and tuples, and threads_steps.c, which fires the rules. */
+/* Deriving a thread transition system (population/threads.h): what is known so far, shared by threads.c, which goes
+ * through the pairs and tuples, and threads_steps.c, which fires the rules. */
 #ifndef NOETHER_POPULATION_THREADS_INNER_H
 #define NOETHER_POPULATION_THREADS_INNER_H
 
@@ -32,18 +32,16 @@ struct thread_kind {
     uint32_t size, from, to;
 };
 
-/* The instance of this size; NULL: there is none. */
-struct instance *deriving_instance(struct deriving *d, uint32_t size);
 /* Numbers of what the cells of an instance hold; new ones are added. */
 uint32_t deriving_shared(struct deriving *d, struct instance *instance, const int32_t *cells);
 uint32_t deriving_local(struct deriving *d, struct instance *instance, const int32_t *cells, uint32_t thread);
 void deriving_add_pair(struct deriving *d, uint32_t shared, uint32_t local);
-/* An instance in this configuration; NULL: there is none of this size. To fire rules: prepared. */
-struct instance *deriving_put(struct deriving *d, uint32_t shared, const uint32_t *tuple, uint32_t count);
+/* An instance in this configuration, for firing rules; NULL: there is none of this size. */
 struct instance *deriving_prepare(struct deriving *d, uint32_t shared, const uint32_t *tuple, uint32_t count);
 /* Has no equal step or generator been taken? */
 bool deriving_is_new(struct deriving *d, struct thread_kind kind, const uint32_t *tuple, uint32_t count);
-void deriving_add_generator(struct deriving *d, uint32_t shared, const uint32_t *tuple, uint32_t width, uint32_t property, bool is_fault);
+void deriving_add_generator(struct deriving *d, uint32_t shared, const uint32_t *tuple, uint32_t width,
+                            uint32_t property, bool is_fault);
 
 /* threads_steps.c */
 /* A thread in this local state sees the step. */

@@ -112,8 +112,7 @@ void writer_open(struct term_writer *writer, const struct fol_store *terms, stru
 void writer_close(struct term_writer *writer);
 /* Counts what it uses: of all formulas, before the first is written. */
 void writer_count(struct term_writer *writer, term t);
-/* Definitions for it; then it can be written by writer_put any number of times. */
-void writer_define(struct term_writer *writer, term t);
+/* Any number of times, after writer_prepare. */
 void writer_put(struct term_writer *writer, term t);
 /* Definitions, and declarations of its free variables. */
 void writer_prepare(struct term_writer *writer, term t);

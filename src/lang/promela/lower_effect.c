@@ -87,7 +87,7 @@ static void evaluate(struct pml_lower *lower, struct pml_steps *steps, struct pm
 }
 
 void pml_lower_effect(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,
-                         const struct pml_stmt *stmt, const struct pml_port *port)
+                      const struct pml_stmt *stmt, const struct pml_port *port)
 {
     const struct pml_expr *run = pml_started(stmt);
     if (run)

@@ -202,7 +202,6 @@ void pml_parse_declaration(struct pml_parser *parser);
 void pml_parse_typedef(struct pml_parser *parser);
 
 /* parse_stmt.c */
-void pml_parse_sequence(struct pml_parser *parser, struct pml_block *block);
 /* Appends the steps that follow; the sequence is the current one. */
 void pml_parse_steps(struct pml_parser *parser);
 struct pml_block pml_seal(struct pml_parser *parser, struct pml_sequence *sequence);
@@ -213,7 +212,6 @@ void pml_add_stmt(struct pml_parser *parser, struct pml_stmt *stmt);
 struct pml_stmt *pml_parse_stmt(struct pml_parser *parser);
 struct pml_stmt *pml_assignment(struct pml_parser *parser, struct pml_place *place, struct pml_expr *value,
                                 const char *text);
-bool pml_at_stmt_end(const struct pml_parser *parser);
 
 /* parse_simple.c: statements that are one step; NULL: none begins here. */
 struct pml_stmt *pml_parse_simple(struct pml_parser *parser);

@@ -47,7 +47,7 @@ struct pml_block pml_seal(struct pml_parser *parser, struct pml_sequence *sequen
     return block;
 }
 
-bool pml_at_stmt_end(const struct pml_parser *parser)
+static bool pml_at_stmt_end(const struct pml_parser *parser)
 {
     switch (parser->token->kind) {
     case PMT_SEMI:
@@ -173,7 +173,7 @@ void pml_parse_steps(struct pml_parser *parser)
     } while (!parser->syntax.lost && !diag_is_late(parser->syntax.diagnostics));
 }
 
-void pml_parse_sequence(struct pml_parser *parser, struct pml_block *block)
+static void pml_parse_sequence(struct pml_parser *parser, struct pml_block *block)
 {
     struct pml_sequence sequence = {0}, *outer = parser->sequence;
     if (syntax_enter(&parser->syntax, parser->token->span)) {

@@ -9,7 +9,8 @@
 static const struct pml_variable *local_of(const struct pml_finding *finding, const struct pml_expr *expr)
 {
     const struct pml_variable *end = expr->kind == PML_READ ? pml_place_end(expr->place) : NULL;
-    return end && pml_values_is_followed(end) && end->owner == finding->values->proctype && !expr->place->below ? end : NULL;
+    return end && pml_values_is_followed(end) && end->owner == finding->values->proctype && !expr->place->below ? end
+                                                                                                                : NULL;
 }
 
 static enum pml_op turned(enum pml_op op)
@@ -91,7 +92,8 @@ static void change(const struct pml_finding *finding, const struct pml_stmt *stm
 {
     const struct pml_values *values = finding->values;
     const struct pml_variable *end = stmt->place ? pml_place_end(stmt->place) : NULL;
-    if (stmt->kind == PML_ASSIGN && pml_values_is_followed(end) && end->owner == values->proctype && !stmt->place->below)
+    if (stmt->kind == PML_ASSIGN && pml_values_is_followed(end) && end->owner == values->proctype &&
+        !stmt->place->below)
         locals[end->id] = fitted(finding, end, pml_values_of(values, stmt->value));
     if (stmt->kind == PML_DECLARE && pml_values_is_followed(stmt->variable))
         locals[stmt->variable->id] =
@@ -99,7 +101,8 @@ static void change(const struct pml_finding *finding, const struct pml_stmt *stm
                                     : (struct pml_range){0, 0};
     for (uint32_t i = 0; stmt->kind == PML_RECEIVE && i < stmt->argument_count; i++) {
         const struct pml_variable *got = stmt->arguments[i].place ? pml_place_end(stmt->arguments[i].place) : NULL;
-        if (got && pml_values_is_followed(got) && got->owner == values->proctype) /* anything that is ever assigned to it */
+        if (got && pml_values_is_followed(got) &&
+            got->owner == values->proctype) /* anything that is ever assigned to it */
             locals[got->id] = values->leaves.items[got->leaf].range;
     }
 }

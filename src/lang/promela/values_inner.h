@@ -1,5 +1,5 @@
-/* Finding values: what is shared by the statements, which add to what variables can be (values.c), and the automata, along
- * which locals are followed (values_follow.c). */
+/* Finding values: what is shared by the statements, which add to what variables can be (values.c), and the automata,
+ * along which locals are followed (values_follow.c). */
 #ifndef NOETHER_LANG_PROMELA_VALUES_INNER_H
 #define NOETHER_LANG_PROMELA_VALUES_INNER_H
 
@@ -24,7 +24,8 @@ struct pml_finding {
 /* Is what it can be known place by place? */
 bool pml_values_is_followed(const struct pml_variable *variable);
 /* What grows for long grows to the next number of the model. */
-struct pml_range pml_values_widened(const struct pml_finding *finding, struct pml_range old, struct pml_range range, struct pml_range type);
+struct pml_range pml_values_widened(const struct pml_finding *finding, struct pml_range old, struct pml_range range,
+                                    struct pml_range type);
 /* What is assigned, sent, received or declared; and given to processes that are started (struct pml_walk). */
 void pml_values_add_stmt(struct pml_finding *finding, struct pml_stmt *stmt);
 void pml_values_add_run(void *user, struct pml_expr *expr, bool is_operated);
