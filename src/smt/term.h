@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "base/words.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -61,8 +62,8 @@ struct fol_store {
     VEC(struct fol_node) nodes;
     VEC(struct symbol_about) symbols;
     VEC(const char *) sorts; /* names; the first is Boolean */
-    uint32_t *table;
-    uint32_t capacity;
+    struct words known;      /* a vector for each node: equal ones are one */
+    VEC(uint32_t) key;       /* scratch */
     uint32_t variables;
 };
 

@@ -47,9 +47,8 @@ enum access_mode {
     ACCESS_WRITE,
     ACCESS_RAISE, /* x := x + e with e >= 0 */
     ACCESS_LOWER, /* x := x - e with e >= 0 */
-    ACCESS_AND,   /* x := x & e, and bit by bit */
+    ACCESS_AND,   /* x := x & e */
     ACCESS_OR,
-    ACCESS_XOR,
     ACCESS_INSERT, /* into a multiset */
     ACCESS_CHANGE  /* what is there is looked at and changed */
 };
