@@ -70,7 +70,7 @@ static int print_usage(FILE *stream, int code)
         "      --memory SIZE        memory for the states, 512M or 4G (default: 2G); the rest goes to a file (vectors\n"
         "                           must fit)\n"
         "      --spill DIR          where that file is (default: TMPDIR, else /tmp)\n"
-        "      --time TIME          give up after so many seconds\n"
+        "      --time TIME          give up after this time\n"
         "  -q, --quiet              no progress, and no words about what was accepted\n"
         "      --version            print the version\n"
         "  -h, --help               print this\n",

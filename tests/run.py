@@ -152,11 +152,11 @@ def count(output, status):
 # the longest are begun first. A step without an entry counts as a minute of one processor.
 ALL = 0
 COSTS = {
-    "release": (110, ALL), "asan": (160, ALL), "fuzz": (65, ALL), "cross": (60, ALL), "tsan": (60, ALL), "clang": (35, ALL), "unit": (28, ALL),
+    "release": (110, ALL), "asan": (160, ALL), "fuzz": (55, ALL), "cross": (60, ALL), "tsan": (60, ALL), "clang": (35, ALL), "unit": (28, ALL),
     "differential-crowd": (60, ALL), "differential-plain": (40, ALL), "differential-prism": (24, ALL), "differential-partial": (25, ALL),
     "differential-symbolic": (10, ALL), "differential-ctl": (6, ALL), "models": (26, ALL), "models-symbolic": (13, ALL), "models-partial": (3, ALL), "models-sat": (20, ALL), "differential-sat": (30, ALL),
     "checkpoint": (7, ALL), "disk": (5, ALL), "por": (16, ALL), "sequencing": (24, ALL), "interrupt": (9, ALL),
-    "memory": (70, 1), "findings": (65, 1), "distributed": (60, 1), "web": (53, 1), "certificate": (40, 1), "promela": (30, 1), "every-n": (26, 1), "ltl": (15, 1), "prism": (14, 1), "terminal": (12, 1),
+    "memory": (42, 1), "findings": (55, 1), "distributed": (60, 1), "web": (53, 1), "certificate": (40, 1), "promela": (30, 1), "every-n": (26, 1), "ltl": (15, 1), "prism": (14, 1), "terminal": (12, 1),
     "detection": (12, 1), "cli": (10, 1), "tables": (9, 1), "constructs": (9, 1), "hostile": (9, 1), "lsp": (7, 1), "exchange": (7, 1), "style": (6, 1), "boolean": (6, 1), "asan-errors": (6, 1),
     "step": (5, 1), "docs": (4, 1), "mutation": (4, 1), "layering": (4, 1), "guarded": (4, 1), "errors": (4, 1), "dialects": (4, 1), "cover": (4, 1), "python": (3, 1), "symmetry": (2, 1),
     "format": (1, 1), "install": (1, 1), "tutorial": (1, 1),

@@ -191,7 +191,8 @@ static const uint64_t *next_of_runs(struct sorted *set, bool *is_broken)
     return *is_broken ? NULL : least;
 }
 
-const uint64_t *sorted_next(struct sorted *set, bool *is_broken)
+/* The records in order, each once; NULL: there are no more, or (*is_broken) the file cannot be read. */
+static const uint64_t *sorted_next(struct sorted *set, bool *is_broken)
 {
     const uint64_t *found;
     if (set->file < 0)

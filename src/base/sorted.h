@@ -18,8 +18,6 @@ bool sorted_finish(struct sorted *set);
 /* Is all of it in memory? Then one may ask for a record. */
 bool sorted_is_here(const struct sorted *set);
 bool sorted_has(const struct sorted *set, const uint64_t *words);
-/* The records in order, each once; NULL: there are no more, or (*is_broken) the file cannot be read. */
-const uint64_t *sorted_next(struct sorted *set, bool *is_broken);
 /* Of two sets that are finished: the next record of `set` that `known` has not; NULL as above. Both are read on. */
 const uint64_t *sorted_next_missing(struct sorted *set, struct sorted *known, bool *is_broken);
 int sorted_compare(const uint64_t *left, const uint64_t *right, uint32_t words);

@@ -201,7 +201,8 @@ void canon_set_budget(struct canon *canon, uint64_t leaves)
     canon->budget = leaves;
 }
 
-void canon_relabel(struct canon *canon, const uint32_t *order, const int32_t *cells, int32_t *out)
+/* out = the state relabelled so that the element at each position gets that position's name. */
+static void canon_relabel(struct canon *canon, const uint32_t *order, const int32_t *cells, int32_t *out)
 {
     const struct structure *s = canon->structure;
     bool is_identity = true;

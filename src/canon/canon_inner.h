@@ -217,8 +217,6 @@ void canon_move_destroy(struct canon *canon);
 enum search_result canon_search(struct canon *canon, const int32_t *cells);
 /* The level's buffers, made when first asked for. */
 struct canon_level *canon_level(struct canon *canon, uint32_t level);
-/* out = the state relabelled so that the element at each position gets that position's name. */
-void canon_relabel(struct canon *canon, const uint32_t *order, const int32_t *cells, int32_t *out);
 
 /* Puts an element of a factor whose others are in order, classes of twins with these starts, where its signature has
  * its place: the root's order and move.places of this factor, and the classes then. Of up to 64 elements. False: it has

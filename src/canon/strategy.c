@@ -149,7 +149,8 @@ static void strategy_accept(struct strategy *strategy)
     strategy->candidate = kept;
 }
 
-bool strategy_try(struct canon *canon, const uint32_t *image)
+/* strategy->current becomes its image, if that is less. */
+static bool strategy_try(struct canon *canon, const uint32_t *image)
 {
     struct strategy *strategy = canon->strategy;
     structure_act(canon->structure, image, strategy->current, strategy->candidate);

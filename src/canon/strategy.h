@@ -43,8 +43,6 @@ void strategy_apply(struct canon *canon, const int32_t *cells, int32_t *out);
 
 /* Is `a` before `b`, cell by cell? */
 bool strategy_is_less(const struct canon *canon, const int32_t *a, const int32_t *b);
-/* strategy->current becomes its image, if that is less. */
-bool strategy_try(struct canon *canon, const uint32_t *image);
 /* strategy_sort.c: current = the state sorted; with all permutations of segments. */
 void strategy_sort(struct canon *canon, const int32_t *cells);
 void strategy_segment(struct canon *canon, const int32_t *cells);

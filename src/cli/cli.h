@@ -45,8 +45,6 @@ struct loaded {
 /* Loads the model of the first operand and prints its diagnostics; false when it has errors. Close it in any case. */
 bool cli_open(const struct options *options, const struct define *defines, size_t define_count, struct loaded *loaded);
 void cli_close(struct loaded *loaded);
-/* The exit code where there is no model. */
-int cli_unread_code(const struct loaded *loaded);
 /* The same, for those who want the model only: NULL when there is none, and *code says how to end. */
 struct model *cli_load(const struct options *options, const struct define *defines, size_t define_count, int *code);
 /* Of two exit codes the worse one: 2 (wrong usage or model), 1 (violated), 3 (unknown), 0. */

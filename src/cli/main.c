@@ -170,7 +170,8 @@ void cli_close(struct loaded *loaded)
     model_destroy(loaded->model);
 }
 
-int cli_unread_code(const struct loaded *loaded)
+/* The exit code where there is no model. */
+static int cli_unread_code(const struct loaded *loaded)
 {
     return loaded->diagnostics.is_late ? EXIT_UNKNOWN : EXIT_USAGE;
 }

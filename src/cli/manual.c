@@ -78,7 +78,7 @@ void help_manual(struct text *out)
         ".TP\n.B NOETHER_HEARTBEAT\nHow often a search reports its progress where standard error is no terminal "
         "(default: 30, seconds).\n"
         ".TP\n.B NOETHER_NO_NATIVE\nWhen set, rules are not compiled to native code.\n"
-        ".TP\n.B NOETHER_DISK_STATES\nFor tests: with \\-\\-disk, the visited set counts as full with so many states.\n"
+        ".TP\n.B NOETHER_DISK_STATES\nFor tests: with \\-\\-disk, the visited set is full with this number of states.\n"
         ".TP\n.B NOETHER_CROWD\nHow many interchangeable processes check takes the counter engine for (default: 24).\n"
         ".TP\n.BR NOETHER_CC \", \" NOETHER_CFLAGS\n"
         "The C compiler for native code, and its options (default: cc \\-Og \\-fstrict\\-aliasing).\n"

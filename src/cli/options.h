@@ -57,12 +57,6 @@ enum command_id options_find_command(const char *name);
 bool options_parse(struct options *options, enum command_id command, int count, char **words, struct text *message);
 void options_free(struct options *options);
 
-/* The words of the command with paths that do not depend on the working directory; the array and the words are on the
- * heap. */
-char **options_absolute_words(const struct options *options);
-/* What was given with another command replaces what there is. */
-void options_override(struct options *options, const struct options *others);
-
 /* The operand that is a file of properties, or NULL. */
 const char *options_properties(const struct options *options);
 /* Is it one by its name? */

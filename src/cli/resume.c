@@ -37,7 +37,9 @@ static const char *path_in_word(const struct options *options, const char *word)
     return NULL;
 }
 
-char **options_absolute_words(const struct options *options)
+/* The words of the command with paths that do not depend on the working directory; the array and the words are on the
+ * heap. */
+static char **options_absolute_words(const struct options *options)
 {
     char **words = memory_zeroed(options->word_count + 1, sizeof *words);
     char *folder = getcwd(NULL, 0);
@@ -51,7 +53,8 @@ char **options_absolute_words(const struct options *options)
 
 /* --- resume --- */
 
-void options_override(struct options *options, const struct options *others)
+/* What was given with another command replaces what there is. */
+static void options_override(struct options *options, const struct options *others)
 {
     for (int id = 0; id < OPTION_COUNT; id++)
         if (others->values[id] && others->values[id] != option_rows[id].standard)

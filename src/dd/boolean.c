@@ -21,7 +21,7 @@ dd dd_step_and(struct dd_worker *w, dd f, dd g, dd unused)
     return result;
 }
 
-dd dd_step_xor(struct dd_worker *w, dd f, dd g, dd unused)
+static dd dd_step_xor(struct dd_worker *w, dd f, dd g, dd unused)
 {
     struct dd_manager *m = w->m;
     dd flip = (f ^ g) & 1u, result, f0, f1, g0, g1;

@@ -74,7 +74,7 @@ static void mark_handles(struct dd_manager *m, const dd *handles, size_t count)
             mark(m, handles[i] >> 1);
 }
 
-void dd_mark_roots(struct dd_manager *m, const dd *operands, size_t count)
+static void dd_mark_roots(struct dd_manager *m, const dd *operands, size_t count)
 {
     uint64_t end = atomic_load(&m->cursor) * 64;
     if (end < m->marked_end)

@@ -138,8 +138,7 @@ dd dd_restrict(struct dd_manager *m, dd f, dd care);
 dd dd_thin(struct dd_manager *m, dd f, uint64_t most);
 
 /* -- Looking at a diagram (inspect.c, count.c). No nodes are made, except by those that return a dd. -- */
-uint64_t dd_size(struct dd_manager *m, dd f);                                  /* inner nodes */
-uint64_t dd_size_all(struct dd_manager *m, const dd *functions, size_t count); /* shared ones once */
+uint64_t dd_size(struct dd_manager *m, dd f); /* inner nodes */
 /* As a package without complement edges counts them: for comparison with sizes in the literature. */
 uint64_t dd_size_plain(struct dd_manager *m, dd f);
 dd dd_support(struct dd_manager *m, dd f); /* as a cube */

@@ -80,7 +80,7 @@ void dd_deep_destroy(struct dd_deep *deep)
     free(deep);
 }
 
-bool dd_deep_is_needed(const struct dd_manager *m)
+static bool dd_deep_is_needed(const struct dd_manager *m)
 {
     return m->variables > DEEP_VARIABLES && !m->is_deep;
 }

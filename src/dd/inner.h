@@ -182,7 +182,6 @@ void dd_cache_bits(uint64_t capacity, uint32_t *pair_bits, uint32_t *triple_bits
 void dd_cache_release(struct dd_manager *m);
 
 /* -- collect.c -- */
-void dd_mark_roots(struct dd_manager *m, const dd *operands, size_t count);
 void dd_collect_with(struct dd_manager *m, const dd *operands, size_t count);
 
 /* -- parallel.c -- */
@@ -193,13 +192,11 @@ dd dd_pool_run(struct dd_manager *m, dd_step *step, dd a, dd b, dd c);
 bool dd_fork(struct dd_worker *w, dd_step *step, const dd first[3], const dd second[3], dd results[2]);
 
 /* -- deep.c: calls on a stack deep enough for all levels -- */
-bool dd_deep_is_needed(const struct dd_manager *m);
 void dd_deep_call(struct dd_manager *m, void (*work)(void *), void *data);
 void dd_deep_destroy(struct dd_deep *deep);
 
 /* -- Steps that others build on -- */
 dd dd_step_and(struct dd_worker *w, dd f, dd g, dd unused);
-dd dd_step_xor(struct dd_worker *w, dd f, dd g, dd unused);
 dd dd_step_ite(struct dd_worker *w, dd f, dd g, dd h);
 dd dd_step_exists(struct dd_worker *w, dd f, dd cube, dd unused);
 dd dd_step_apply(struct dd_worker *w, dd f, dd g, dd operation);

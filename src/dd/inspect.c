@@ -75,7 +75,8 @@ static void visit_all(struct inspect_visit *visit, void (*of)(struct inspect_vis
     dd_deep_call(visit->m, visit_now, &call);
 }
 
-uint64_t dd_size_all(struct dd_manager *m, const dd *functions, size_t count)
+/* Shared ones once. */
+static uint64_t dd_size_all(struct dd_manager *m, const dd *functions, size_t count)
 {
     struct inspect_visit visit;
     visit_start(&visit, m);

@@ -46,9 +46,6 @@ enum run evaluate_storable(struct evaluator *evaluator, const struct expr *expr,
 enum run evaluate_place(struct evaluator *evaluator, const struct place *place, uint32_t *address);
 /* The cells of an aggregate, copied to `cells`. */
 enum run evaluate_aggregate(struct evaluator *evaluator, const struct place *place, int32_t *cells);
-/* The address of a slot of a multiset (of its taken-flag); faults when there is no such slot. */
-enum run evaluate_slot(struct evaluator *evaluator, const struct place *multiset, const struct expr *slot,
-                       uint32_t *address);
 /* Runs the function; its result is in function->result afterwards. */
 enum run evaluate_call(struct evaluator *evaluator, const struct expr *call);
 

@@ -35,8 +35,9 @@ static enum run evaluate_element(struct evaluator *evaluator, const struct place
     return run;
 }
 
-enum run evaluate_slot(struct evaluator *evaluator, const struct place *multiset, const struct expr *slot,
-                       uint32_t *address)
+/* The address of a slot of a multiset (of its taken-flag); faults when there is no such slot. */
+static enum run evaluate_slot(struct evaluator *evaluator, const struct place *multiset, const struct expr *slot,
+                              uint32_t *address)
 {
     int64_t number;
     enum run run = evaluate_place(evaluator, multiset, address);

@@ -116,7 +116,6 @@ int32_t emit_place_address(struct vm_emitter *emitter, const struct place *place
 /* The address of the value of an aggregate that stays what it is while what follows is evaluated. */
 int32_t emit_aggregate(struct vm_emitter *emitter, const struct place *place, bool is_followed_by_call);
 bool place_has_call(const struct place *place);
-bool expr_has_call(const struct expr *expr);
 bool arguments_have_call(const struct expr *call, uint32_t from); /* those from this number on */
 bool block_has_call(const struct block *block);
 /* Do the type's codes form one interval? */
@@ -146,8 +145,6 @@ void emit_store(struct vm_emitter *emitter, const struct expr *value, const stru
 bool operand_is_storable(const struct expr *value, const struct vm_operand *operand, const struct type *type);
 /* Is every value the expression can have (undefined apart) in the type? */
 bool value_is_inside(struct vm_emitter *emitter, const struct expr *value, const struct type *type);
-/* Evaluates; may leave a cell unread only when `place` (may be NULL) is found without emitting anything. */
-struct vm_operand emit_value_before(struct vm_emitter *emitter, const struct expr *value, const struct place *place);
 
 /* vm_emit_loop.c: code between begin and end runs for every value; it may jump to `next` */
 struct loop {

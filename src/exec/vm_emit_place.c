@@ -265,7 +265,7 @@ bool block_has_call(const struct block *block)
     return found;
 }
 
-bool expr_has_call(const struct expr *expr)
+static bool expr_has_call(const struct expr *expr)
 {
     bool found = false;
     walk_expr(&(struct walker){.on_expr = find_call, .user = &found}, expr);

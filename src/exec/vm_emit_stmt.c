@@ -1,7 +1,9 @@
 /* Statements. */
 #include "exec/vm_emit.h"
 
-struct vm_operand emit_value_before(struct vm_emitter *emitter, const struct expr *value, const struct place *place)
+/* Evaluates; may leave a cell unread only when `place` (may be NULL) is found without emitting anything. */
+static struct vm_operand emit_value_before(struct vm_emitter *emitter, const struct expr *value,
+                                           const struct place *place)
 {
     struct address address;
     struct vm_operand operand = emit_operand(emitter, value);

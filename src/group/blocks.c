@@ -22,8 +22,10 @@ static void blocks_join(uint32_t *parent, uint32_t a, uint32_t b, struct group_p
     VEC_PUSH(&open->items, a < b ? b : a);
 }
 
-uint32_t group_blocks_joining(const struct group *group, const uint32_t *orbit, uint32_t length, uint32_t a, uint32_t b,
-                              uint32_t *block)
+/* The finest system of blocks of an orbit in which `a` and `b` share one: block[i] = the least point of the block of i
+ * for the points of the orbit, GROUP_NOWHERE for others. Returns the size of a block. (Atkinson 1975.) */
+static uint32_t group_blocks_joining(const struct group *group, const uint32_t *orbit, uint32_t length, uint32_t a,
+                                     uint32_t b, uint32_t *block)
 {
     struct group_pairs open = {0};
     uint32_t *parent = memory_alloc(((size_t)group->degree + 1) * sizeof *parent), size = 0;

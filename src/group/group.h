@@ -65,10 +65,6 @@ struct group *group_restrict(const struct group *group, const uint32_t *points, 
 
 /* --- blocks (blocks.c) --- */
 
-/* The finest system of blocks of an orbit in which `a` and `b` share one: block[i] = the least point of the block of i
- * for the points of the orbit, GROUP_NOWHERE for others. Returns the size of a block. (Atkinson 1975.) */
-uint32_t group_blocks_joining(const struct group *group, const uint32_t *orbit, uint32_t length, uint32_t a, uint32_t b,
-                              uint32_t *block);
 /* A system of smallest blocks, more than one of more than one point. 0: the action on the orbit is primitive. */
 uint32_t group_least_blocks(const struct group *group, const uint32_t *orbit, uint32_t length, uint32_t *block);
 

@@ -6,12 +6,13 @@ static bool validate_is_symbol(const struct type *type)
     return type->kind == TYPE_ENUM || type->kind == TYPE_INDEX || type->kind == TYPE_UNION;
 }
 
-bool validate_is_number(const struct type *type)
+static bool validate_is_number(const struct type *type)
 {
     return type && type->kind == TYPE_RANGE;
 }
 
-bool validate_same_class(const struct type *a, const struct type *b)
+/* Values that may be compared and stored in each other's variables (the range is checked at run time). */
+static bool validate_same_class(const struct type *a, const struct type *b)
 {
     if (!a || !b)
         return false;
@@ -142,7 +143,8 @@ bool validate_condition(struct validation *v, const struct expr *expr, struct sp
     return validate_value(v, expr, v->system->boolean, false, span);
 }
 
-bool validate_loop_variable(struct validation *v, const struct variable *variable, struct span span)
+/* A variable of the evaluator's own: in scratch, not a reference, of a scalar type. */
+static bool validate_loop_variable(struct validation *v, const struct variable *variable, struct span span)
 {
     if (!validate_variable(v, variable, span))
         return false;

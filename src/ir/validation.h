@@ -17,9 +17,6 @@ struct validation {
 bool validation_fail(struct validation *validation, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Values that may be compared and stored in each other's variables (the range is checked at run time). */
-bool validate_same_class(const struct type *a, const struct type *b);
-bool validate_is_number(const struct type *type);
 /* The same cells with the same codes: values may be copied cell by cell. */
 bool validate_same_shape(const struct type *a, const struct type *b);
 
@@ -35,8 +32,6 @@ bool validate_place(struct validation *validation, const struct place *place);
 bool validate_multiset(struct validation *validation, const struct place *place, struct span span);
 bool validate_domain(struct validation *validation, const struct domain *domain, const struct variable *variable,
                      struct span span);
-/* A variable of the evaluator's own: in scratch, not a reference, of a scalar type. */
-bool validate_loop_variable(struct validation *validation, const struct variable *variable, struct span span);
 /* ... that can hold a slot number. */
 bool validate_slot_variable(struct validation *validation, const struct variable *variable, const struct type *multiset,
                             struct span span);

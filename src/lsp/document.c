@@ -107,7 +107,7 @@ bool position_read(const struct json *value, struct position *position)
     return true;
 }
 
-struct json *position_json(struct position position)
+static struct json *position_json(struct position position)
 {
     struct json *value = json_make_object();
     json_set(value, "line", json_make_integer(position.line));

@@ -42,7 +42,6 @@ void document_found(struct document *document, struct json *answer);
 
 /* Reads {"line": l, "character": c}; false: it is none. */
 bool position_read(const struct json *value, struct position *position);
-struct json *position_json(struct position position);
 struct json *range_json(struct position from, struct position to);
 
 #endif

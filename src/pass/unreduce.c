@@ -92,8 +92,10 @@ static bool unreduce_step(void *user, struct trace *trace, const struct trace *r
     return true;
 }
 
-struct trace *unreduce_trace(const struct layout *layout, const struct reduction *reduction,
-                             const struct trace *reduced, bool *is_wrong)
+/* A run of the original system that the reduced system sees as this one. `layout`: of the original. NULL when it would
+ * be too large to write down (UNREDUCE_MOST_CELLS, UNREDUCE_MOST_ROUNDS), or, *is_wrong, when the original has none. */
+static struct trace *unreduce_trace(const struct layout *layout, const struct reduction *reduction,
+                                    const struct trace *reduced, bool *is_wrong)
 {
     struct unreducing all = {reduction, stepper_create_evaluator(layout->system, layout),
                              memory_alloc((reduction_system(reduction)->state_cells + 1) * sizeof *all.seen)};

@@ -12,11 +12,6 @@ typedef bool unreduce_follow(void *user, struct trace *trace, const struct trace
 struct trace *unreduce_run(const struct layout *layout, const struct trace *reduced, unreduce_follow *follow,
                            void *user, bool *is_wrong);
 
-/* A run of the original system that the reduced system sees as this one. `layout`: of the original. NULL when it would
- * be too large to write down (UNREDUCE_MOST_CELLS, UNREDUCE_MOST_ROUNDS), or, *is_wrong, when the original has none. */
-struct trace *unreduce_trace(const struct layout *layout, const struct reduction *reduction,
-                             const struct trace *reduced, bool *is_wrong);
-
 /* The same verdicts for the original properties, with runs of the original: of several ways to violate one the
  * shortest. Where a run is none of the original, nothing is believed but the runs that are. `reduced` is freed. */
 struct result *unreduce_result(const struct layout *layout, const struct reduction *reduction, struct result *reduced);

@@ -16,7 +16,7 @@ bool prover_fail(struct prover *prover, struct span span, const char *format, ..
     return false;
 }
 
-void prover_free(struct prover *prover)
+static void prover_free(struct prover *prover)
 {
     VEC_FREE(&prover->threads);
     VEC_FREE(&prover->bindings);

@@ -2,7 +2,8 @@
 #include "ir/walk.h"
 #include "population/shape_inner.h"
 
-const struct variable *prover_thread(const struct prover *prover, const struct expr *expr)
+/* The thread that an expression denotes: a variable in scope; else NULL. */
+static const struct variable *prover_thread(const struct prover *prover, const struct expr *expr)
 {
     if (expr->kind != EXPR_READ || expr->place->kind != PLACE_VARIABLE)
         return NULL;

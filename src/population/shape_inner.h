@@ -33,7 +33,6 @@ struct prover {
 /* Adds an error at a place, once; false. */
 bool prover_fail(struct prover *prover, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void prover_free(struct prover *prover);
 const char *prover_name(const struct prover *prover); /* of the type of the threads */
 
 /* Each returns false after an error. */
@@ -42,8 +41,6 @@ bool prove_place(struct prover *prover, const struct place *place, bool is_writt
 bool prove_domain(struct prover *prover, const struct domain *domain);
 bool prove_block(struct prover *prover, const struct block *block);
 
-/* The thread that an expression denotes: a variable in scope; else NULL. */
-const struct variable *prover_thread(const struct prover *prover, const struct expr *expr);
 /* Does the domain run over all threads? */
 static inline bool domain_is_threads(const struct prover *prover, const struct domain *domain)
 {

@@ -102,7 +102,6 @@ const struct census_variable *gterms_variable(const struct gterms *terms, const 
 struct expr *gterm_expr(struct gterms *terms, const struct gterm *term, struct system *system,
                         const struct variable *const *reads, struct span span);
 
-bool gterm_mentions(const struct gterm *term, uint32_t module);
 /* With the variables of two modules exchanged. */
 const struct gterm *gterm_swap(struct gterms *terms, const struct gterm *term, uint32_t a, uint32_t b);
 

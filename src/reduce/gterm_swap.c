@@ -3,7 +3,7 @@
 
 #include "reduce/gterms.h"
 
-bool gterm_mentions(const struct gterm *term, uint32_t module)
+static bool gterm_mentions(const struct gterm *term, uint32_t module)
 {
     uint32_t from = 0, to = term->module_count;
     while (from < to) {

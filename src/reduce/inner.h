@@ -474,7 +474,5 @@ struct expr *rules_reduce_formula(struct reducer *reducer, const struct expr *fo
 /* properties.c */
 void properties_make(struct reducer *reducer); /* without their formulas */
 bool properties_reduce(struct reducer *reducer, const struct property *property);
-/* Is it left to others (reduce_options.leaves_quantified)? */
-bool properties_is_left(const struct reducer *reducer, const struct property *property);
 
 #endif

@@ -12,7 +12,8 @@ static const struct ctl *properties_temporal(const struct property *property)
     return property->ctl ? property->ctl : property->ltl;
 }
 
-bool properties_is_left(const struct reducer *reducer, const struct property *property)
+/* Is it left to others (reduce_options.leaves_quantified)? */
+static bool properties_is_left(const struct reducer *reducer, const struct property *property)
 {
     const struct ctl *formula = properties_temporal(property);
     return formula && reducer->options->leaves_quantified && prenex_is_needed(formula);

@@ -126,7 +126,7 @@ static bool is_short(const struct fol_store *terms, term t)
     return node->kind <= TERM_EQUALITY;
 }
 
-void writer_define(struct term_writer *writer, term t)
+static void writer_define(struct term_writer *writer, term t)
 {
     const struct fol_node *node = fol_at(writer->terms, t);
     ENSURE(t < writer->room);

@@ -3,35 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
-
-static uint64_t node_hash(const struct fol_node *node)
-{
-    uint64_t hash = hash_combine((uint64_t)node->kind, node->symbol);
-    hash = hash_combine(hash, node->sort);
-    for (uint32_t i = 0; i < node->count; i++)
-        hash = hash_combine(hash, node->parts[i]);
-    return hash;
-}
-
-static bool node_equal(const struct fol_node *a, const struct fol_node *b)
-{
-    return a->kind == b->kind && a->symbol == b->symbol && a->sort == b->sort && a->count == b->count &&
-           (!a->count || !memcmp(a->parts, b->parts, a->count * sizeof *a->parts));
-}
-
-static void table_grow(struct fol_store *terms)
-{
-    free(terms->table);
-    terms->capacity = terms->capacity ? 2 * terms->capacity : 1024;
-    terms->table = memory_zeroed(terms->capacity, sizeof *terms->table);
-    for (uint32_t t = 2; t < terms->nodes.count; t++) {
-        uint64_t at = node_hash(&terms->nodes.items[t]) & (terms->capacity - 1);
-        while (terms->table[at])
-            at = (at + 1) & (terms->capacity - 1);
-        terms->table[at] = t;
-    }
-}
+#include "base/memory.h"
 
 /* -- Free variables -- */
 
@@ -92,20 +64,28 @@ static void node_find_frees(struct fol_store *terms, struct fol_node *node)
 
 /* -- Nodes -- */
 
+/* What makes a node the same as another; its parts follow. */
+enum { NODE_HEAD = 3 };
+
+static term node_number(struct fol_store *terms, const struct fol_node *node)
+{
+    const uint32_t head[NODE_HEAD] = {(uint32_t)node->kind, node->symbol, node->sort};
+    VEC_CLEAR(&terms->key);
+    for (uint32_t i = 0; i < NODE_HEAD; i++)
+        VEC_PUSH(&terms->key, head[i]);
+    for (uint32_t i = 0; i < node->count; i++)
+        VEC_PUSH(&terms->key, node->parts[i]);
+    return words_intern(&terms->known, terms->key.items, (uint32_t)terms->key.count);
+}
+
 static term node_make(struct fol_store *terms, struct fol_node node)
 {
-    if (2 * terms->nodes.count >= terms->capacity)
-        table_grow(terms);
-    uint64_t at = node_hash(&node) & (terms->capacity - 1);
-    for (; terms->table[at]; at = (at + 1) & (terms->capacity - 1))
-        if (node_equal(&node, &terms->nodes.items[terms->table[at]]))
-            return terms->table[at];
-    if (node.count)
-        node.parts = arena_copy(terms->arena, node.parts, node.count * sizeof *node.parts);
+    term t = node_number(terms, &node);
+    if (t < terms->nodes.count)
+        return t;
+    node.parts = words_at(&terms->known, t) + NODE_HEAD;
     if (node.kind != TERM_VARIABLE)
         node_find_frees(terms, &node);
-    term t = (term)terms->nodes.count;
-    terms->table[at] = t;
     VEC_PUSH(&terms->nodes, node);
     return t;
 }
@@ -113,8 +93,8 @@ static term node_make(struct fol_store *terms, struct fol_node node)
 void terms_open(struct fol_store *terms)
 {
     *terms = (struct fol_store){.arena = arena_create()};
-    VEC_PUSH(&terms->nodes, ((struct fol_node){.kind = TERM_CONSTANT}));
-    VEC_PUSH(&terms->nodes, ((struct fol_node){.kind = TERM_CONSTANT}));
+    for (uint32_t value = TERM_FALSE; value <= TERM_TRUE; value++)
+        ENSURE(node_make(terms, (struct fol_node){.kind = TERM_CONSTANT, .symbol = value}) == value);
     VEC_PUSH(&terms->sorts, "Bool");
 }
 
@@ -125,7 +105,8 @@ void terms_close(struct fol_store *terms)
     VEC_FREE(&terms->nodes);
     VEC_FREE(&terms->symbols);
     VEC_FREE(&terms->sorts);
-    free(terms->table);
+    VEC_FREE(&terms->key);
+    words_free(&terms->known);
     *terms = (struct fol_store){0};
 }
 

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "base/words.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -61,8 +62,8 @@ struct fol_store {
     VEC(struct fol_node) nodes;
     VEC(struct symbol_about) symbols;
     VEC(const char *) sorts; /* names; the first is Boolean */
-    uint32_t *table;
-    uint32_t capacity;
+    struct words known;      /* a vector for each node: equal ones are one */
+    VEC(uint32_t) key;       /* scratch */
     uint32_t variables;
 };
 
@@ -112,8 +113,7 @@ void writer_open(struct term_writer *writer, const struct fol_store *terms, stru
 void writer_close(struct term_writer *writer);
 /* Counts what it uses: of all formulas, before the first is written. */
 void writer_count(struct term_writer *writer, term t);
-/* Definitions for it; then it can be written by writer_put any number of times. */
-void writer_define(struct term_writer *writer, term t);
+/* Any number of times, after writer_prepare. */
 void writer_put(struct term_writer *writer, term t);
 /* Definitions, and declarations of its free variables. */
 void writer_prepare(struct term_writer *writer, term t);

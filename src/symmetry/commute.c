@@ -8,7 +8,8 @@ enum path_end commuting_stuck(struct commuting *c, const char *why)
     return PATH_STUCK;
 }
 
-uint32_t commuting_choose(struct commuting *c, uint32_t count)
+/* One of `count` ways: which this run takes. */
+static uint32_t commuting_choose(struct commuting *c, uint32_t count)
 {
     struct decision first = {0, count};
     if (c->decided == c->decisions.count)
@@ -16,7 +17,8 @@ uint32_t commuting_choose(struct commuting *c, uint32_t count)
     return c->decisions.items[c->decided++].choice;
 }
 
-enum path_end commuting_equal(struct commuting *c, struct linear_sum sum)
+/* The sum is zero on this way. */
+static enum path_end commuting_equal(struct commuting *c, struct linear_sum sum)
 {
     return facts_add_equal(&c->facts, sum) ? PATH_OK : PATH_IMPOSSIBLE;
 }

@@ -39,7 +39,8 @@ static enum path_end fit_between(struct commuting *c, const struct linear_sum *n
     return end == PATH_OK && !holds ? PATH_FAULT : end;
 }
 
-enum path_end commuting_fit(struct commuting *c, struct held *held, const struct type *type)
+/* May the value be stored in a variable of the type? Else it fails. */
+static enum path_end commuting_fit(struct commuting *c, struct held *held, const struct type *type)
 {
     const struct type *origin = held->kind == HELD_UNDEFINED ? NULL : held_origin(c, held);
     int64_t value = 0;

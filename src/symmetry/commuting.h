@@ -93,12 +93,8 @@ struct commuting {
 };
 
 enum path_end commuting_stuck(struct commuting *c, const char *why);
-/* One of `count` ways: which this run takes. */
-uint32_t commuting_choose(struct commuting *c, uint32_t count);
 /* One step more. */
 enum path_end commuting_step(struct commuting *c);
-/* The sum is zero on this way. */
-enum path_end commuting_equal(struct commuting *c, struct linear_sum sum);
 /* Is the sum at most zero; is it zero? Decided, and then a fact. */
 enum path_end commuting_is_at_most(struct commuting *c, struct linear_sum sum, bool *holds);
 enum path_end commuting_is_zero(struct commuting *c, struct linear_sum sum, bool *holds);
@@ -133,8 +129,6 @@ enum path_end commuting_is_copied(struct commuting *c, const struct type *type);
 /* commute_stmt.c */
 enum path_end commuting_block(struct commuting *c, const struct block *block);
 enum path_end commuting_call(struct commuting *c, const struct expr *call);
-/* May the value be stored in a variable of the type? Else it fails. */
-enum path_end commuting_fit(struct commuting *c, struct held *held, const struct type *type);
 /* commute_parts.c: the parts of a body, in order; there is room for as many as statements. How many there are. */
 enum { COMMUTING_MOST_PARTS = 32 };
 uint32_t commuting_split(const struct block *body, struct block *parts);

@@ -47,9 +47,8 @@ enum access_mode {
     ACCESS_WRITE,
     ACCESS_RAISE, /* x := x + e with e >= 0 */
     ACCESS_LOWER, /* x := x - e with e >= 0 */
-    ACCESS_AND,   /* x := x & e, and bit by bit */
+    ACCESS_AND,   /* x := x & e */
     ACCESS_OR,
-    ACCESS_XOR,
     ACCESS_INSERT, /* into a multiset */
     ACCESS_CHANGE  /* what is there is looked at and changed */
 };
@@ -166,7 +165,6 @@ uint32_t effects_number(const struct effects *effects, const struct variable *va
 /* Is the value the same in all iterations of the loop (if nothing in the loop writes what it stands on)? */
 bool effects_is_invariant(const struct effects *effects, const struct meaning *meaning,
                           const struct effects_loop *loop);
-bool effects_is_fresh(const struct effects_loop *loop, struct units units); /* all of them */
 bool path_same_field(const struct field *a, const struct field *b);
 bool meaning_equal(const struct meaning *a, const struct meaning *b);
 bool path_equal(const struct effects_path *a, const struct effects_path *b); /* the same cells for sure */

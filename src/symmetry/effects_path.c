@@ -79,7 +79,8 @@ bool effects_is_invariant(const struct effects *e, const struct meaning *meaning
     return false;
 }
 
-bool effects_is_fresh(const struct effects_loop *loop, struct units units)
+/* all of them */
+static bool effects_is_fresh(const struct effects_loop *loop, struct units units)
 {
     for (uint32_t u = units.first; u < units.first + units.count; u++)
         if (!loop->fresh[u])

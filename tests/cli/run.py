@@ -1247,7 +1247,7 @@ def refusals_name_what_uses_the_option(folder):
         answer = run("check", *words)
         expect_code(answer, 2)
         expect(answer.err == f"noether: {words[0]}: {said}", f"{words}: {answer.err}")
-    for words in ([murphi, "--threads", "1", "--engine", "adaptive"], [mdp, "--deadlock", "off"]):
+    for words in ([murphi, "-D", "NODE_NUM=2", "--threads", "1", "--engine", "adaptive"], [mdp, "--deadlock", "off"]):
         expect_code(run("check", *words), 0)
 
 

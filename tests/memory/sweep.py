@@ -177,7 +177,7 @@ def fault_of(name, status, peak, limit, output):
 
 def main():
     words = sys.argv[1:]
-    seconds = words[words.index("--seconds") + 1] if "--seconds" in words else "5"  # most need their memory within two
+    seconds = words[words.index("--seconds") + 1] if "--seconds" in words else "3"  # most need their memory within two
     only = words[words.index("--only") + 1] if "--only" in words else None
     binary = os.path.abspath(words[0])
     passed = failed = 0

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the tree obeys .clang-format and .editorconfig, that no two structures, unions or enumerations
-have one name, and that docs/adding-a-language.md knows where a new kind of statement or expression needs code.
+"""Checks that the tree obeys .clang-format and .editorconfig, that no file of src/ is too long, that no two structures, unions or
+enumerations have one name, and that docs/adding-a-language.md knows where a new kind of statement or expression needs code.
 
 The layout of C code depends on clang-format's version: only the one that the tree was formatted with is asked, and
 where it is missing that part is skipped with a message. `tests/style/run.py --mend` formats the C code."""
@@ -13,6 +13,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FORMATTER = "clang-format-14"
 MOST_COLUMNS = 120
+MOST_LINES = 500  # of a file in src/: one idea
+LONGER = {"src/engine/explicit/disk.c": 600, "src/engine/explicit/search.h": 600}
 TAG = re.compile(r"^\s*(?:(?:typedef|static|const) )*(?:struct|union|enum) (\w+) \{", re.M)
 # Models and expected outputs may be ugly on purpose.
 FREE = re.compile(r"\.(m|prism|pm|nm|sm|props|txt|png)$|^tests/(errors|fuzz|findings)/")
@@ -62,6 +64,14 @@ def wrong_text(name):
     return wrong
 
 
+def long_files(names):
+    for name in names:
+        if re.match(r"src/.*\.[ch]$", name):
+            count, most = (ROOT / name).read_text().count("\n"), LONGER.get(name, MOST_LINES)
+            if count > most:
+                yield f"{name}: {count} lines, at most {most}: it holds more than one idea"
+
+
 def doubled_tags(names):
     """Structures, unions and enumerations of one name in several places: a reader, and a debugger, cannot tell which is meant."""
     places = collections.defaultdict(list)
@@ -105,7 +115,7 @@ def wrong_sites(names):
 def main():
     names = tracked()
     wrong = wrong_layout([name for name in names if re.search(r"\.(c|h)$", name)], "--mend" in sys.argv)
-    wrong += doubled_tags(names) + wrong_sites(names)
+    wrong += [*long_files(names), *doubled_tags(names), *wrong_sites(names)]
     checked = [name for name in names if not FREE.search(name)]
     for name in checked:
         wrong += wrong_text(name)

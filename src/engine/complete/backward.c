@@ -85,8 +85,8 @@ const struct complete_term *backward_resolve(struct backward *backward, const st
 
 /* Terms share their parts, and are walked as trees: m[m[i][i]][m[i][i]] doubles with every step, so a heavy one is
  * given up. */
-const struct complete_term *backward_leaf(struct backward *backward, const struct complete_term *leaf,
-                                          const uint64_t *keeps)
+static const struct complete_term *backward_leaf(struct backward *backward, const struct complete_term *leaf,
+                                                 const uint64_t *keeps)
 {
     const struct complete_term *indices[SHAPE_MAX_DIMENSIONS];
     const struct slot *slot = &backward->terms->shape->slots[leaf->slot];

@@ -40,9 +40,6 @@ void backward_destroy(struct backward *backward);
  * to be required is added to `required`. */
 const struct complete_term *backward_resolve(struct backward *backward, const struct complete_term *leaf,
                                              const uint64_t *keeps);
-/* The same where the indices are over the state after, too. NULL: too wide a number, or an undefined index. */
-const struct complete_term *backward_leaf(struct backward *backward, const struct complete_term *leaf,
-                                          const uint64_t *keeps);
 /* NULL: too wide a number. */
 const struct complete_term *backward_term(struct backward *backward, const struct complete_term *term);
 /* Adds to `before` what must be true for `after`, renamed by `map`, to be true after the step. FALSE: something of it

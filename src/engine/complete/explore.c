@@ -12,7 +12,7 @@ static uint64_t node_bytes(const struct complete_search *search)
     return sizeof(struct node) + search->layout->cell_count * 4 + search->shape->object_count * 8;
 }
 
-struct node *node_create(struct complete_search *search, const struct complete_edge *edge, const int32_t *cells)
+static struct node *node_create(struct complete_search *search, const struct complete_edge *edge, const int32_t *cells)
 {
     struct node *node = memory_zeroed(1, sizeof *node);
     size_t size = search->layout->cell_count * sizeof *cells;
@@ -31,7 +31,7 @@ struct node *node_create(struct complete_search *search, const struct complete_e
     return node;
 }
 
-void node_destroy(struct complete_search *search, struct node *node)
+static void node_destroy(struct complete_search *search, struct node *node)
 {
     for (size_t i = 0; i < node->incoming.count; i++)
         edge_destroy(node->incoming.items[i]);

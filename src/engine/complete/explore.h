@@ -109,8 +109,6 @@ struct complete_search {
 
 /* explore.c */
 bool explore_start(struct complete_search *search, const struct rule *rule, uint64_t instance, const int32_t *cells);
-struct node *node_create(struct complete_search *search, const struct complete_edge *edge, const int32_t *cells);
-void node_destroy(struct complete_search *search, struct node *node);
 void edge_destroy(struct complete_edge *edge);
 void explore_look_at(struct complete_search *search, const struct node *node);
 /* Adds what the edge's target needs to the interpolant of where it comes from. */

@@ -78,7 +78,7 @@ static void match_take_decided(struct complete_plan *plan, const uint64_t *atoms
             VEC_PUSH(&plan->atoms, a);
 }
 
-struct complete_plan *plan_create(const struct memos *memos, const struct memo *memo)
+static struct complete_plan *plan_create(const struct memos *memos, const struct memo *memo)
 {
     struct complete_plan *plan = memory_zeroed(1, sizeof *plan);
     uint32_t atom_count = match_atom_count(&memo->interpolant);

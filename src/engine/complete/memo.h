@@ -59,7 +59,6 @@ const struct memo *memos_add(struct memos *memos, const int32_t *cells, struct i
 bool interpolant_holds(const struct interpolant *interpolant, const struct complete_scene *scene);
 
 /* match.c */
-struct complete_plan *plan_create(const struct memos *memos, const struct memo *memo);
 void plan_destroy(struct complete_plan *plan);
 /* Searches a permutation; memos->map when there is one. */
 bool plan_search(struct memos *memos, struct memo *memo, const int32_t *cells);

@@ -103,9 +103,6 @@ static inline size_t bit_words(uint32_t count)
 }
 
 /* ctl.c */
-/* With layout, system, symmetry, options and result set. */
-void checker_create(struct checker *checker);
-void checker_destroy(struct checker *checker);
 void checker_forget_graphs(struct checker *checker);
 void checker_stop(struct checker *checker, struct stop stop);
 /* Reports `work` that is done; false: stopped. */

@@ -47,7 +47,8 @@ void checker_free(struct checker *checker, void *memory, size_t count, size_t si
     free(memory);
 }
 
-void checker_create(struct checker *checker)
+/* With layout, system, symmetry, options and result set. */
+static void checker_create(struct checker *checker)
 {
     const struct system *system = checker->system;
     checker->begin = clock_wall();
@@ -78,7 +79,7 @@ void checker_forget_graphs(struct checker *checker)
     checker->part = NULL;
 }
 
-void checker_destroy(struct checker *checker)
+static void checker_destroy(struct checker *checker)
 {
     truth_forget(checker);
     VEC_FREE(&checker->temporals);

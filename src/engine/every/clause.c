@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void clause_free(struct every_clause *clause)
+static void clause_free(struct every_clause *clause)
 {
     free(clause->literals);
     clause->literals = NULL;

@@ -84,7 +84,6 @@ struct every_proof {
 };
 
 /* -- clause.c -- */
-void clause_free(struct every_clause *clause);
 /* The statements that a clause of a size may stand for. */
 void clause_lift(const struct layout *layout, const struct cell_literal *literals, uint32_t count,
                  candidate_list *candidates);

@@ -60,7 +60,6 @@ static inline uint32_t ic3_top(const struct sat_ic3 *ic3)
 }
 
 /* -- ic3_cube.c -- */
-struct cube cube_make(const bit *literals, uint32_t count);
 struct cube cube_copy(const struct cube *cube);
 void cube_free(struct cube *cube);
 void cubes_free(cube_list *cubes);

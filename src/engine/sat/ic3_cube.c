@@ -3,7 +3,7 @@
 
 #include "engine/sat/ic3.h"
 
-struct cube cube_make(const bit *literals, uint32_t count)
+static struct cube cube_make(const bit *literals, uint32_t count)
 {
     struct cube cube = {.literals = memory_alloc(count * sizeof *literals + 1), .count = count};
     if (count)

@@ -38,7 +38,6 @@ dd set_and(struct symbolic_model *model, dd a, dd b);
 dd set_or(struct symbolic_model *model, dd a, dd b);
 dd set_without(struct symbolic_model *model, dd a, dd b);
 dd set_complement(struct symbolic_model *model, dd set);
-dd set_before(struct symbolic_model *model, dd set);
 dd set_after(struct symbolic_model *model, dd set);
 /* All the representatives whose orbits have a state in the set, which need not be referenced: there may be several of
  * one orbit. */

@@ -35,7 +35,7 @@ dd set_close(struct symbolic_model *model, dd set)
     return closed;
 }
 
-dd set_before(struct symbolic_model *model, dd set)
+static dd set_before(struct symbolic_model *model, dd set)
 {
     return set_close(model, symbolic_previous(model, set));
 }

@@ -25,7 +25,9 @@ static bool route_back(struct symbolic_search *search, uint32_t *depth, int32_t 
     return true;
 }
 
-int32_t *route_to(struct symbolic_search *search, uint32_t *depth, dd set)
+/* The states to one in layer *depth that is in `set`, as cells; *depth + 1 of them (then; layers may be skipped). NULL:
+ * no memory or time. */
+static int32_t *route_to(struct symbolic_search *search, uint32_t *depth, dd set)
 {
     struct symbolic_model *model = &search->model;
     size_t cells = model->layout->cell_count, first = *depth;

@@ -88,9 +88,7 @@ bool hunt_lost(struct symbolic_search *search);
 /* The first layer that meets the target, which some reachable state does. */
 bool hunt_nearest(struct symbolic_search *search, const struct target *target, uint32_t *depth);
 
-/* route.c. The states to one in layer *depth that is in `set`, as cells; *depth + 1 of them (then; layers may be
- * skipped). NULL: no memory or time. */
-int32_t *route_to(struct symbolic_search *search, uint32_t *depth, dd set);
+/* route.c */
 /* The trace that shows the target, from its nearest state at this depth. UINT32_MAX: a start state is beyond. */
 struct trace *route_trace(struct symbolic_search *search, const struct target *target, uint32_t depth);
 

@@ -3,7 +3,7 @@
 #ifndef NOETHER_LANG_BOOLEAN_PARSE_H
 #define NOETHER_LANG_BOOLEAN_PARSE_H
 
-#include "base/report.h"
+#include "base/syntax.h"
 #include "lang/boolean/lexer.h"
 #include "lang/boolean/program.h"
 
@@ -12,16 +12,14 @@ enum { BP_MAX_DEPTH = 1000 };
 
 struct bp_parser {
     struct arena *arena;
-    struct diagnostics *diagnostics;
+    struct syntax syntax;
     const struct source *source;
     const struct bp_token *token, *tokens; /* the current one; all */
     struct bp_program *program;
     struct bp_procedure *procedure; /* that is being read */
     struct bp_step *step;           /* whose expressions are being read: it counts their choices */
-    uint32_t depth;
-    bool lost;
-    bool may_tick;     /* 'x may stand here */
-    bool is_beginning; /* numbered lines: before the first of them, assignments are initial values */
+    bool may_tick;                  /* 'x may stand here */
+    bool is_beginning;              /* numbered lines: before the first of them, assignments are initial values */
 };
 
 void bp_parse(struct arena *arena, const struct source *source, const struct bp_tokens *tokens,
@@ -31,14 +29,10 @@ void bp_parse(struct arena *arena, const struct source *source, const struct bp_
 void bp_advance(struct bp_parser *parser);
 bool bp_at(const struct bp_parser *parser, enum bp_token_kind kind);
 bool bp_take(struct bp_parser *parser, enum bp_token_kind kind);
-bool bp_parse_error(struct bp_parser *parser, struct span span, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 /* "expected WHAT, found TOKEN". */
 void bp_unexpected(struct bp_parser *parser, const char *what);
 bool bp_expect(struct bp_parser *parser, enum bp_token_kind kind, const char *where);
 bool bp_expect_name(struct bp_parser *parser, const char *what, struct bp_name *name);
-bool bp_enter(struct bp_parser *parser);
-void bp_leave(struct bp_parser *parser);
 
 /* parse_expr.c */
 struct bp_expr *bp_parse_expr(struct bp_parser *parser);

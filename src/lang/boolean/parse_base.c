@@ -19,22 +19,10 @@ bool bp_take(struct bp_parser *parser, enum bp_token_kind kind)
     return true;
 }
 
-bool bp_parse_error(struct bp_parser *parser, struct span span, const char *format, ...)
-{
-    if (parser->lost)
-        return false;
-    parser->lost = true;
-    va_list arguments;
-    va_start(arguments, format);
-    bool is_new = report_verror(parser->diagnostics, span, format, arguments);
-    va_end(arguments);
-    return is_new;
-}
-
 void bp_unexpected(struct bp_parser *parser, const char *what)
 {
-    bp_parse_error(parser, parser->token->span, "expected %s, found %s", what,
-                   bp_token_describe(parser->token, parser->arena));
+    syntax_error(&parser->syntax, parser->token->span, "expected %s, found %s", what,
+                 bp_token_describe(parser->token, parser->arena));
 }
 
 bool bp_expect(struct bp_parser *parser, enum bp_token_kind kind, const char *where)
@@ -52,17 +40,4 @@ bool bp_expect_name(struct bp_parser *parser, const char *what, struct bp_name *
         return true;
     bp_unexpected(parser, what);
     return false;
-}
-
-bool bp_enter(struct bp_parser *parser)
-{
-    if (++parser->depth <= BP_MAX_DEPTH)
-        return true;
-    bp_parse_error(parser, parser->token->span, "nested more than %d deep", BP_MAX_DEPTH);
-    return false;
-}
-
-void bp_leave(struct bp_parser *parser)
-{
-    parser->depth--;
 }

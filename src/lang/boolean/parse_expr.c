@@ -24,7 +24,7 @@ static void add_height(struct bp_parser *parser, struct bp_expr *expr, const str
     expr->height = part->height + 1 > expr->height ? part->height + 1 : expr->height;
     expr->span = span_join(expr->span, part->span);
     if (expr->height > BP_MAX_DEPTH)
-        bp_parse_error(parser, expr->span, "nested more than %d deep", BP_MAX_DEPTH);
+        syntax_error(&parser->syntax, expr->span, "nested more than %d levels deep", BP_MAX_DEPTH);
 }
 
 static struct bp_expr *close_expr(struct bp_parser *parser, struct bp_expr *expr)
@@ -61,7 +61,7 @@ static struct bp_expr *parse_number(struct bp_parser *parser)
     struct bp_expr *expr = new_expr(parser, BP_EXPR_CONSTANT, parser->token->span);
     expr->value = !strcmp(parser->token->text, "1");
     if (!expr->value && strcmp(parser->token->text, "0") != 0) {
-        bp_parse_error(parser, parser->token->span, "only 0 and 1 are values");
+        syntax_error(&parser->syntax, parser->token->span, "only 0 and 1 are values");
         return NULL;
     }
     bp_advance(parser);
@@ -94,7 +94,8 @@ static struct bp_expr *parse_enclosed(struct bp_parser *parser)
 static struct bp_expr *parse_ticked(struct bp_parser *parser)
 {
     if (!parser->may_tick) {
-        bp_parse_error(parser, parser->token->span, "a value after the step ('x) can only stand after constrain");
+        syntax_error(&parser->syntax, parser->token->span,
+                     "a value after the step ('x) can only stand after constrain");
         return NULL;
     }
     bp_advance(parser);
@@ -136,10 +137,10 @@ static struct bp_expr *parse_unary(struct bp_parser *parser)
         return parse_primary(parser);
     struct bp_expr *expr = new_expr(parser, BP_EXPR_NOT, parser->token->span);
     bp_advance(parser);
-    if (!bp_enter(parser))
+    if (!syntax_enter(&parser->syntax, parser->token->span))
         return NULL;
     expr->left = parse_unary(parser);
-    bp_leave(parser);
+    syntax_leave(&parser->syntax);
     return expr->left ? close_expr(parser, expr) : NULL;
 }
 
@@ -189,10 +190,10 @@ static void warn_of_reading(struct bp_parser *parser, const struct bp_expr *expr
     const struct bp_expr *parts[] = {expr->left, expr->right};
     for (size_t i = 0; i < 2; i++)
         if (is_ambiguous(expr->kind, parts[i])) {
-            diag_warning(parser->diagnostics, parts[i]->span, "this part binds tighter here than %s",
+            diag_warning(parser->syntax.diagnostics, parts[i]->span, "this part binds tighter here than %s",
                          parser->program->is_numbered ? "in programs without numbered lines"
                                                       : "in programs with numbered lines");
-            diag_hint(parser->diagnostics, "parentheses make it the same everywhere");
+            diag_hint(parser->syntax.diagnostics, "parentheses make it the same everywhere");
             return;
         }
 }
@@ -214,11 +215,11 @@ static struct bp_expr *parse_level(struct bp_parser *parser, int number)
     for (int i; left && (i = find_operator(parser, level)) >= 0;) {
         bp_advance(parser);
         struct bp_expr *expr = new_expr(parser, level->kinds[i], left->span);
-        if (!bp_enter(parser))
+        if (!syntax_enter(&parser->syntax, parser->token->span))
             return NULL;
         expr->left = left;
         expr->right = parse_level(parser, level->is_right ? number : number + 1);
-        bp_leave(parser);
+        syntax_leave(&parser->syntax);
         if (!expr->right)
             return NULL;
         left = close_expr(parser, expr);
@@ -229,7 +230,7 @@ static struct bp_expr *parse_level(struct bp_parser *parser, int number)
 
 struct bp_expr *bp_parse_expr(struct bp_parser *parser)
 {
-    if (!bp_enter(parser))
+    if (!syntax_enter(&parser->syntax, parser->token->span))
         return NULL;
     struct bp_expr *expr = parse_level(parser, 0);
     if (expr && bp_take(parser, BP_QUESTION)) {
@@ -240,8 +241,8 @@ struct bp_expr *bp_parse_expr(struct bp_parser *parser)
         choice->right = ok ? bp_parse_expr(parser) : NULL;
         expr = choice->right ? close_expr(parser, choice) : NULL;
     }
-    bp_leave(parser);
-    return parser->lost ? NULL : expr;
+    syntax_leave(&parser->syntax);
+    return parser->syntax.lost ? NULL : expr;
 }
 
 void bp_parse_exprs(struct bp_parser *parser, struct bp_exprs *list)

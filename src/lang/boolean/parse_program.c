@@ -36,11 +36,11 @@ static bool parse_results(struct bp_parser *parser, uint32_t *count)
         return true;
     unsigned long number = strtoul(parser->token->text, NULL, 10);
     if (bp_at(parser, BP_NUMBER) && (!number || number > BP_MAX_DEPTH))
-        bp_parse_error(parser, parser->token->span, "a procedure returns between 1 and %d values", BP_MAX_DEPTH);
+        syntax_error(&parser->syntax, parser->token->span, "a procedure returns between 1 and %d values", BP_MAX_DEPTH);
     *count = (uint32_t)number;
     if (!bp_take(parser, BP_NUMBER))
         bp_unexpected(parser, "the number of values");
-    return !parser->lost && bp_expect(parser, BP_GREATER, "after the number of values");
+    return !parser->syntax.lost && bp_expect(parser, BP_GREATER, "after the number of values");
 }
 
 static void parse_procedure(struct bp_parser *parser)
@@ -56,7 +56,7 @@ static void parse_procedure(struct bp_parser *parser)
     parser->procedure = procedure;
     if (!bp_at(parser, BP_CLOSE))
         bp_parse_variables(parser, true);
-    if (!parser->lost && bp_expect(parser, BP_CLOSE, "after the parameters") &&
+    if (!parser->syntax.lost && bp_expect(parser, BP_CLOSE, "after the parameters") &&
         bp_expect(parser, BP_BEGIN, "before the body"))
         bp_parse_body(parser);
     parser->procedure = NULL;
@@ -67,7 +67,7 @@ static void parse_globals(struct bp_parser *parser)
 {
     bp_advance(parser);
     bp_parse_variables(parser, false);
-    if (!parser->lost)
+    if (!parser->syntax.lost)
         bp_expect(parser, BP_SEMICOLON, "after the variables");
 }
 
@@ -76,14 +76,14 @@ static void recover(struct bp_parser *parser)
 {
     while (!bp_at(parser, BP_DECL) && !bp_at(parser, BP_VOID) && !bp_at(parser, BP_BOOL) && !bp_at(parser, BP_EOF))
         bp_advance(parser);
-    parser->lost = false;
+    parser->syntax.lost = false;
 }
 
 void bp_parse(struct arena *arena, const struct source *source, const struct bp_tokens *tokens,
               struct diagnostics *diagnostics, struct bp_program *program)
 {
     struct bp_parser parser = {.arena = arena,
-                               .diagnostics = diagnostics,
+                               .syntax = {diagnostics, .most = BP_MAX_DEPTH},
                                .source = source,
                                .token = tokens->items,
                                .tokens = tokens->items,
@@ -97,7 +97,7 @@ void bp_parse(struct arena *arena, const struct source *source, const struct bp_
             parse_procedure(&parser);
         if (parser.token == first)
             bp_advance(&parser);
-        if (parser.lost)
+        if (parser.syntax.lost)
             recover(&parser);
     }
 }

@@ -57,8 +57,8 @@ static bool parse_initial(struct bp_parser *parser, signed char *initial)
         return false;
     *initial = value->kind == BP_EXPR_CONSTANT ? (signed char)value->value : -1;
     if (value->kind != BP_EXPR_CONSTANT && value->kind != BP_EXPR_ANY)
-        bp_parse_error(parser, value->span, "an initial value is 0, 1 or *");
-    return !parser->lost;
+        syntax_error(&parser->syntax, value->span, "an initial value is 0, 1 or *");
+    return !parser->syntax.lost;
 }
 
 static const char *const reserved[] = {"T", "F", "_"};
@@ -72,7 +72,7 @@ void bp_parse_variables(struct bp_parser *parser, bool is_parameter)
             return;
         for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
             if (!strcmp(variable->name.text, reserved[i]))
-                bp_parse_error(parser, variable->name.span, "a variable cannot be called \"%s\"", reserved[i]);
+                syntax_error(&parser->syntax, variable->name.span, "a variable cannot be called \"%s\"", reserved[i]);
         variable->initial = -1;
         variable->is_global = !procedure;
         variable->is_parameter = is_parameter;
@@ -115,7 +115,7 @@ static void parse_branches(struct bp_parser *parser, const struct bp_token *firs
     struct bp_step *step = add_step(parser, BP_STEP_BRANCH, first->span);
     bp_advance(parser);
     parse_condition(parser, step, first);
-    if (parser->lost || !bp_expect(parser, BP_THEN, "after the condition"))
+    if (parser->syntax.lost || !bp_expect(parser, BP_THEN, "after the condition"))
         return;
     parse_statements(parser);
     merge_goto(parser, branch);
@@ -123,9 +123,9 @@ static void parse_branches(struct bp_parser *parser, const struct bp_token *firs
     if (bp_at(parser, BP_ELSE) || bp_at(parser, BP_ELSIF))
         over = add_step(parser, BP_STEP_PASS, parser->token->span);
     step->other = step_count(parser);
-    if (bp_at(parser, BP_ELSIF) && bp_enter(parser)) {
+    if (bp_at(parser, BP_ELSIF) && syntax_enter(&parser->syntax, parser->token->span)) {
         parse_branches(parser, parser->token);
-        bp_leave(parser);
+        syntax_leave(&parser->syntax);
     } else if (bp_take(parser, BP_ELSE))
         parse_statements(parser);
     if (over)
@@ -135,7 +135,7 @@ static void parse_branches(struct bp_parser *parser, const struct bp_token *firs
 static void parse_if(struct bp_parser *parser)
 {
     parse_branches(parser, parser->token);
-    if (!parser->lost)
+    if (!parser->syntax.lost)
         bp_expect(parser, BP_FI, "at the end of if");
 }
 
@@ -146,7 +146,7 @@ static void parse_while(struct bp_parser *parser)
     struct bp_step *step = add_step(parser, BP_STEP_BRANCH, first->span);
     bp_advance(parser);
     parse_condition(parser, step, first);
-    if (parser->lost || !bp_expect(parser, BP_DO, "after the condition"))
+    if (parser->syntax.lost || !bp_expect(parser, BP_DO, "after the condition"))
         return;
     parse_statements(parser);
     struct bp_step *again = add_step(parser, BP_STEP_SKIP, parser->token->span);
@@ -162,7 +162,7 @@ static void parse_arguments(struct bp_parser *parser, struct bp_step *step)
         return;
     if (!bp_at(parser, BP_CLOSE))
         bp_parse_exprs(parser, &step->values);
-    if (!parser->lost)
+    if (!parser->syntax.lost)
         bp_expect(parser, BP_CLOSE, "after the arguments");
 }
 
@@ -198,23 +198,23 @@ static void parse_assignment(struct bp_parser *parser, struct span span)
     struct bp_step *step = add_step(parser, BP_STEP_ASSIGN, span);
     const struct bp_token *first = parser->token;
     parse_names(parser, "a variable", false, &step->names);
-    if (parser->lost || !bp_expect(parser, BP_BECOMES, "after what is assigned"))
+    if (parser->syntax.lost || !bp_expect(parser, BP_BECOMES, "after what is assigned"))
         return;
     if (bp_at(parser, BP_IDENTIFIER) && parser->token[1].kind == BP_OPEN) {
         step->kind = BP_STEP_CALL;
         parse_call(parser, step);
     } else
         bp_parse_exprs(parser, &step->values);
-    if (step->kind == BP_STEP_ASSIGN && !parser->lost && step->values.count != step->names.count)
-        bp_parse_error(parser, span, "the numbers of variables (%zu) and of values (%zu) differ", step->names.count,
-                       step->values.count);
+    if (step->kind == BP_STEP_ASSIGN && !parser->syntax.lost && step->values.count != step->names.count)
+        syntax_error(&parser->syntax, span, "the numbers of variables (%zu) and of values (%zu) differ",
+                     step->names.count, step->values.count);
     if (step->kind == BP_STEP_ASSIGN && bp_take(parser, BP_CONSTRAIN)) {
         parser->may_tick = true;
         step->condition = bp_parse_expr(parser);
         parser->may_tick = false;
     }
     step->text = text_since(parser, first);
-    if (parser->is_beginning && !parser->lost && keep_initial(parser, step)) {
+    if (parser->is_beginning && !parser->syntax.lost && keep_initial(parser, step)) {
         VEC_FREE(&step->names);
         VEC_FREE(&step->values);
         parser->procedure->steps.count--;
@@ -230,7 +230,7 @@ static void parse_start(struct bp_parser *parser)
         step->kind = BP_STEP_START_GOTO;
         parse_names(parser, "a label", true, &step->names);
         if (step->names.count > 1)
-            bp_parse_error(parser, step->names.items[1].span, "a thread starts at one label");
+            syntax_error(&parser->syntax, step->names.items[1].span, "a thread starts at one label");
     } else
         parse_call(parser, step);
     step->text = text_since(parser, first);
@@ -269,7 +269,7 @@ static void parse_enforce(struct bp_parser *parser)
     parser->step = &counted;
     struct bp_expr *expr = bp_parse_expr(parser);
     if (expr && counted.choice_count)
-        bp_parse_error(parser, span, "what is enforced cannot depend on *");
+        syntax_error(&parser->syntax, span, "what is enforced cannot depend on *");
     if (expr)
         VEC_PUSH(&parser->procedure->enforced, expr);
 }
@@ -322,7 +322,7 @@ static void parse_simple(struct bp_parser *parser, bool is_async)
 
 static void refuse_word(struct bp_parser *parser)
 {
-    bp_parse_error(parser, parser->token->span, "%s is not supported", parser->token->text);
+    syntax_error(&parser->syntax, parser->token->span, "%s is not supported", parser->token->text);
 }
 
 static void parse_statement(struct bp_parser *parser, bool is_async)
@@ -414,7 +414,7 @@ static void recover(struct bp_parser *parser)
 {
     while (!bp_at(parser, BP_SEMICOLON) && !at_block_end(parser))
         bp_advance(parser);
-    parser->lost = false;
+    parser->syntax.lost = false;
 }
 
 static void parse_one(struct bp_parser *parser)
@@ -427,7 +427,7 @@ static void parse_one(struct bp_parser *parser)
         add_step(parser, BP_STEP_SKIP, first->span)->text = "skip";
     bool is_start = step_count(parser) > before && parser->procedure->steps.items[before]->kind == BP_STEP_START_CALL;
     if (async && !is_start)
-        bp_parse_error(parser, async->span, "a label ASYNC_... stands before a call");
+        syntax_error(&parser->syntax, async->span, "a label ASYNC_... stands before a call");
 }
 
 static bool may_lack_semicolon(const struct bp_parser *parser)
@@ -437,17 +437,18 @@ static bool may_lack_semicolon(const struct bp_parser *parser)
 
 static void parse_statements(struct bp_parser *parser)
 {
-    if (!bp_enter(parser))
+    if (!syntax_enter(&parser->syntax, parser->token->span))
         return;
-    while (!at_block_end(parser) && !diag_is_late(parser->diagnostics)) {
+    while (!at_block_end(parser) && !diag_is_late(parser->syntax.diagnostics)) {
         parse_one(parser);
-        if (!parser->lost && !at_block_end(parser) && !bp_at(parser, BP_SEMICOLON) && !may_lack_semicolon(parser))
+        if (!parser->syntax.lost && !at_block_end(parser) && !bp_at(parser, BP_SEMICOLON) &&
+            !may_lack_semicolon(parser))
             bp_unexpected(parser, "\";\" after the statement");
-        if (parser->lost)
+        if (parser->syntax.lost)
             recover(parser);
         bp_take(parser, BP_SEMICOLON);
     }
-    bp_leave(parser);
+    syntax_leave(&parser->syntax);
 }
 
 void bp_parse_body(struct bp_parser *parser)
@@ -461,6 +462,6 @@ void bp_parse_body(struct bp_parser *parser)
         bp_unexpected(parser, "a statement or \"end\"");
         bp_advance(parser);
     }
-    parser->lost = false;
+    parser->syntax.lost = false;
     bp_expect(parser, BP_END, "at the end of the procedure");
 }

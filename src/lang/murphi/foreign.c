@@ -34,7 +34,7 @@ void hint_foreign_word(struct parser *parser)
 {
     const char *murphi = parse_at(parser, TOKEN_NAME) ? foreign_word(parser->token->text) : NULL;
     if (murphi)
-        diag_hint(parser->diagnostics, "\"%s\" is written %s", parser->token->text, murphi);
+        diag_hint(parser->syntax.diagnostics, "\"%s\" is written %s", parser->token->text, murphi);
     else if (parser->is_temporal)
         hint_foreign_formula(parser);
 }
@@ -63,12 +63,12 @@ void hint_foreign_assignment(struct parser *parser)
     enum token_kind found = parser->token->kind, next = parse_ahead(parser, 1)->kind;
     const struct token *before = parser->token > parser->tokens ? parser->token - 1 : NULL;
     if (before && before->text && (!strcasecmp(before->text, "elseif") || !strcasecmp(before->text, "elif"))) {
-        diag_hint(parser->diagnostics, "did you mean \"elsif\"?");
+        diag_hint(parser->syntax.diagnostics, "did you mean \"elsif\"?");
         return;
     }
     bool is_operator = found >= TOKEN_PLUS && found <= TOKEN_PERCENT;
     if (is_operator && (next == found || next == TOKEN_EQ))
-        diag_hint(parser->diagnostics, "there is only :=, as in x := x + 1");
+        diag_hint(parser->syntax.diagnostics, "there is only :=, as in x := x + 1");
     else if (is_before_comment(parser))
-        diag_hint(parser->diagnostics, "\"--\" begins a comment; write x := x - 1");
+        diag_hint(parser->syntax.diagnostics, "\"--\" begins a comment; write x := x - 1");
 }

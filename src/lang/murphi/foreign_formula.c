@@ -50,7 +50,7 @@ static bool hint_sign(struct parser *parser)
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (parse_at(parser, signs[i].first) &&
             (signs[i].second == TOKEN_EOF || parse_ahead(parser, 1)->kind == signs[i].second)) {
-            diag_hint(parser->diagnostics, "\"%s\" is written %s", signs[i].sign, signs[i].murphi);
+            diag_hint(parser->syntax.diagnostics, "\"%s\" is written %s", signs[i].sign, signs[i].murphi);
             return true;
         }
     return false;
@@ -84,16 +84,16 @@ void hint_foreign_formula(struct parser *parser)
     const char *infix = foreign_infix(parser->token);
     if (!parser->is_linear) {
         if (prefix)
-            diag_hint(parser->diagnostics, "%s is an operator of ltl properties; in a ctl property write %s",
+            diag_hint(parser->syntax.diagnostics, "%s is an operator of ltl properties; in a ctl property write %s",
                       prefix->text, branching_of(prefix->text));
         return;
     }
     if (hint_sign(parser))
         return;
     if (infix)
-        diag_hint(parser->diagnostics, "\"%s\" is written %s", parser->token->text, infix);
+        diag_hint(parser->syntax.diagnostics, "\"%s\" is written %s", parser->token->text, infix);
     else if (prefix)
-        diag_hint(parser->diagnostics, "\"%s\" is written %s", prefix->text, foreign_prefix(prefix->text));
+        diag_hint(parser->syntax.diagnostics, "\"%s\" is written %s", prefix->text, foreign_prefix(prefix->text));
 }
 
 bool at_foreign_formula(const struct parser *parser)

@@ -7,22 +7,20 @@
 
 #include "lang/murphi/ast.h"
 #include "lang/murphi/lexer.h"
-#include "base/report.h"
+#include "base/syntax.h"
 
 /* How deep anything may be nested: frames here and in all later passes are bounded by it. */
 enum { PARSE_MAX_DEPTH = 1000 };
 
 struct parser {
     struct arena *arena; /* the tree */
-    struct diagnostics *diagnostics;
+    struct syntax syntax;
     const struct token *token; /* the current one */
     struct token *tokens;
-    bool lost;
-    bool saw_else_if;     /* "else if", which opens an if of its own: the usual reason for a missing end */
-    bool is_temporal;     /* inside a ctl or ltl property: temporal operators are words of the language */
-    bool is_linear;       /* inside an ltl property */
-    bool only_properties; /* a file of properties */
-    uint32_t depth;
+    bool saw_else_if;           /* "else if", which opens an if of its own: the usual reason for a missing end */
+    bool is_temporal;           /* inside a ctl or ltl property: temporal operators are words of the language */
+    bool is_linear;             /* inside an ltl property */
+    bool only_properties;       /* a file of properties */
     VEC(struct ast_name) calls; /* made in the function being parsed */
 };
 
@@ -39,8 +37,6 @@ struct span parse_previous_span(const struct parser *parser);
 bool parse_at(const struct parser *parser, enum token_kind kind);
 bool parse_at_soft(const struct parser *parser, enum token_kind soft);
 bool parse_take(struct parser *parser, enum token_kind kind);
-bool parse_error(struct parser *parser, struct span span, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 /* "expected WHAT before/instead of TOKEN". */
 void parse_unexpected(struct parser *parser, const char *what);
 bool parse_expect(struct parser *parser, enum token_kind kind, const char *where);
@@ -59,8 +55,6 @@ void parse_do(struct parser *parser);
 void parse_skip_semicolons(struct parser *parser);
 /* Goes past the next ";" or up to something that starts or ends a block; no longer lost. */
 void parse_recover(struct parser *parser);
-bool parse_enter(struct parser *parser);
-void parse_leave(struct parser *parser);
 
 /* parse_expr.c */
 struct ast_expr *parse_expr(struct parser *parser);

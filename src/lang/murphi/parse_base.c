@@ -31,55 +31,34 @@ bool parse_at_soft(const struct parser *parser, enum token_kind soft)
 
 bool parse_take(struct parser *parser, enum token_kind kind)
 {
-    if (parser->lost || parser->token->kind != kind)
+    if (parser->syntax.lost || parser->token->kind != kind)
         return false;
     parse_advance(parser);
     return true;
 }
 
-bool parse_error(struct parser *parser, struct span span, const char *format, ...)
-{
-    if (parser->lost)
-        return false;
-    parser->lost = true;
-    va_list arguments;
-    va_start(arguments, format);
-    bool is_new = report_verror(parser->diagnostics, span, format, arguments);
-    va_end(arguments);
-    return is_new;
-}
-
 void parse_unexpected(struct parser *parser, const char *what)
 {
-    if (parse_error(parser, parser->token->span, "expected %s, found %s", what,
-                    token_describe(parser->token, parser->arena)))
+    if (syntax_error(&parser->syntax, parser->token->span, "expected %s, found %s", what,
+                     token_describe(parser->token, parser->arena)))
         hint_foreign_word(parser);
-}
-
-/* A missing separator is the fault of the place where it is missing, not of the next line. */
-static struct span gap_span(const struct parser *parser)
-{
-    struct span span = parse_previous_span(parser);
-    span.column += span.length;
-    span.length = 1;
-    return span;
 }
 
 static void hint_confusion(struct parser *parser, enum token_kind wanted)
 {
     enum token_kind found = parser->token->kind;
     if (wanted == TOKEN_ASSIGN && found == TOKEN_EQ)
-        diag_hint(parser->diagnostics, "write := to assign");
+        diag_hint(parser->syntax.diagnostics, "write := to assign");
     else if (wanted == TOKEN_LONG_ARROW && found == TOKEN_IMPLIES)
-        diag_hint(parser->diagnostics, "the guard of a rule ends with ==>");
+        diag_hint(parser->syntax.diagnostics, "the guard of a rule ends with ==>");
     else if (wanted == TOKEN_SEMICOLON && found == TOKEN_LONG_ARROW)
-        diag_hint(parser->diagnostics, "a guard stands before ==> and compares with =");
+        diag_hint(parser->syntax.diagnostics, "a guard stands before ==> and compares with =");
     else if (wanted == TOKEN_SEMICOLON && found == TOKEN_EQ)
-        diag_hint(parser->diagnostics, "write := to assign");
+        diag_hint(parser->syntax.diagnostics, "write := to assign");
     else if (wanted == TOKEN_ASSIGN)
         hint_foreign_assignment(parser);
     else if (wanted == TOKEN_COLON && found == TOKEN_NAME)
-        diag_hint(parser->diagnostics, "the name stands before the type: NAME: TYPE;");
+        diag_hint(parser->syntax.diagnostics, "the name stands before the type: NAME: TYPE;");
     else
         hint_foreign_word(parser);
 }
@@ -88,27 +67,28 @@ bool parse_expect(struct parser *parser, enum token_kind kind, const char *where
 {
     if (parse_take(parser, kind))
         return true;
-    if (parser->lost)
+    if (parser->syntax.lost)
         return false;
     bool is_separator = kind == TOKEN_SEMICOLON || kind == TOKEN_COMMA;
-    bool is_next_line = parser->token->span.line != parse_previous_span(parser).line;
-    struct span span = is_separator && is_next_line ? gap_span(parser) : parser->token->span;
-    if (parse_error(parser, span, "expected \"%s\" %s, found %s", token_kind_spelling(kind), where,
-                    token_describe(parser->token, parser->arena)))
+    struct span found = parser->token->span;
+    struct span span = is_separator ? syntax_gap(parse_previous_span(parser), found) : found;
+    if (syntax_error(&parser->syntax, span, "expected \"%s\" %s, found %s", token_kind_spelling(kind), where,
+                     token_describe(parser->token, parser->arena)))
         hint_confusion(parser, kind);
     return false;
 }
 
 bool parse_expect_name(struct parser *parser, struct ast_name *name, const char *what)
 {
-    if (parser->lost)
+    if (parser->syntax.lost)
         return false;
     if (!parse_at(parser, TOKEN_NAME)) {
         bool is_keyword = parser->token->kind >= KEY_ALIAS;
-        if (parse_error(parser, parser->token->span, "expected %s, found %s", what,
-                        token_describe(parser->token, parser->arena)) &&
+        if (syntax_error(&parser->syntax, parser->token->span, "expected %s, found %s", what,
+                         token_describe(parser->token, parser->arena)) &&
             is_keyword)
-            diag_hint(parser->diagnostics, "\"%s\" is a keyword and cannot be used as a name", parser->token->text);
+            diag_hint(parser->syntax.diagnostics, "\"%s\" is a keyword and cannot be used as a name",
+                      parser->token->text);
         return false;
     }
     *name = (struct ast_name){parser->token->text, parser->token->span};
@@ -142,25 +122,25 @@ static void skip_to_end(struct parser *parser)
 void parse_end(struct parser *parser, enum token_kind long_form, enum token_kind other_form, struct span opener,
                const char *construct)
 {
-    if (parser->lost)
+    if (parser->syntax.lost)
         return;
     if (parse_at(parser, KEY_END) || parse_at(parser, long_form) || parse_at(parser, other_form) ||
         parse_at_soft(parser, long_form)) {
         parse_advance(parser);
         return;
     }
-    if (!parse_error(parser, parser->token->span, "expected \"end\" for the %s of line %u, found %s", construct,
-                     opener.line, token_describe(parser->token, parser->arena)))
+    if (!syntax_error(&parser->syntax, parser->token->span, "expected \"end\" for the %s of line %u, found %s",
+                      construct, opener.line, token_describe(parser->token, parser->arena)))
         return;
     if (parse_at(parser, TOKEN_NAME) && foreign_word(parser->token->text)) {
         hint_foreign_word(parser);
         skip_to_end(parser);
     } else if (parser->saw_else_if)
-        diag_hint(parser->diagnostics, "\"else if\" needs an end of its own; \"elsif\" does not");
+        diag_hint(parser->syntax.diagnostics, "\"else if\" needs an end of its own; \"elsif\" does not");
     else
-        diag_hint(parser->diagnostics, "\"end\" or \"%s\" closes it", token_kind_spelling(long_form));
+        diag_hint(parser->syntax.diagnostics, "\"end\" or \"%s\" closes it", token_kind_spelling(long_form));
     if (parser->token->kind > KEY_END && parser->token->kind <= KEY_ENDWHILE) {
-        parser->lost = false; /* an end, only the wrong one */
+        parser->syntax.lost = false; /* an end, only the wrong one */
         parse_advance(parser);
     }
 }
@@ -182,21 +162,6 @@ void parse_recover(struct parser *parser)
     while (!parse_at(parser, TOKEN_SEMICOLON) && !parse_at_block_end(parser) && !parse_at_item_start(parser) &&
            !parse_at_decl(parser))
         parse_advance(parser);
-    parser->lost = false;
+    parser->syntax.lost = false;
     parse_skip_semicolons(parser);
-}
-
-bool parse_enter(struct parser *parser)
-{
-    if (parser->depth < PARSE_MAX_DEPTH) {
-        parser->depth++;
-        return true;
-    }
-    parse_error(parser, parser->token->span, "nested more than %d levels deep", PARSE_MAX_DEPTH);
-    return false;
-}
-
-void parse_leave(struct parser *parser)
-{
-    parser->depth--;
 }

@@ -99,9 +99,9 @@ static void parse_until(struct parser *parser, struct ast_expr *expr)
 {
     expr->value = is_word(parser->token, "A") ? CTL_AU : CTL_EU;
     if (parser->is_linear &&
-        parse_error(parser, parser->token->span, "\"%s[... U ...]\" is an operator of branching time (ctl), not of ltl",
-                    parser->token->text))
-        diag_hint(parser->diagnostics, "an ltl formula is about all runs: write f U g");
+        syntax_error(&parser->syntax, parser->token->span,
+                     "\"%s[... U ...]\" is an operator of branching time (ctl), not of ltl", parser->token->text))
+        diag_hint(parser->syntax.diagnostics, "an ltl formula is about all runs: write f U g");
     parse_advance(parser);
     parse_expect(parser, TOKEN_OPEN_BRACKET, "after the path quantifier");
     expr->left = parse_expr(parser);

@@ -40,7 +40,7 @@ static struct ast_type *parse_record(struct parser *parser)
     struct ast_type *type = new_type(parser, AST_TYPE_RECORD);
     parse_advance(parser);
     VEC(struct ast_field) fields = {0};
-    for (parse_skip_semicolons(parser); parse_at(parser, TOKEN_NAME) && !parser->lost;) {
+    for (parse_skip_semicolons(parser); parse_at(parser, TOKEN_NAME) && !parser->syntax.lost;) {
         struct ast_field field;
         field.names = parse_names(parser, "the name of a field");
         parse_expect(parser, TOKEN_COLON, "after the name of a field");
@@ -94,7 +94,7 @@ static struct ast_type *parse_union(struct parser *parser)
     parse_advance(parser);
     parse_expect(parser, TOKEN_OPEN_BRACE, "after union");
     VEC(struct ast_type *) members = {0};
-    while (!parser->lost && !parse_at(parser, TOKEN_CLOSE_BRACE)) {
+    while (!parser->syntax.lost && !parse_at(parser, TOKEN_CLOSE_BRACE)) {
         VEC_PUSH(&members, parse_type(parser));
         if (!parse_take(parser, TOKEN_COMMA))
             break;
@@ -108,8 +108,8 @@ static struct ast_type *parse_union(struct parser *parser)
 static struct ast_type *parse_range(struct parser *parser)
 {
     struct ast_type *type = new_type(parser, AST_TYPE_RANGE);
-    if (parser->token->is_real && parse_error(parser, parser->token->span, "a real number is not a type"))
-        diag_hint(parser->diagnostics, "a range is written with two dots: 0..3");
+    if (parser->token->is_real && syntax_error(&parser->syntax, parser->token->span, "a real number is not a type"))
+        diag_hint(parser->syntax.diagnostics, "a range is written with two dots: 0..3");
     type->from = parse_expr(parser);
     parse_expect(parser, TOKEN_DOTDOT, "between the bounds of a range");
     type->to = parse_expr(parser);
@@ -146,8 +146,9 @@ static struct ast_type *parse_named_type(struct parser *parser)
     enum token_kind next = parse_ahead(parser, 1)->kind;
     if (parse_at_soft(parser, SOFT_MULTISET) && next == TOKEN_OPEN_BRACKET)
         return parse_multiset(parser);
-    if (parse_at_soft(parser, SOFT_REAL) && parse_error(parser, parser->token->span, "real types are not supported")) {
-        diag_hint(parser->diagnostics, "the state must be finite: use a range of integers");
+    if (parse_at_soft(parser, SOFT_REAL) &&
+        syntax_error(&parser->syntax, parser->token->span, "real types are not supported")) {
+        diag_hint(parser->syntax.diagnostics, "the state must be finite: use a range of integers");
         return new_type(parser, AST_TYPE_BOOLEAN);
     }
     if (!is_lone_name(parser))
@@ -184,8 +185,8 @@ static struct ast_type *parse_type_inside(struct parser *parser)
     case TOKEN_OPEN_PAREN:
         return parse_range(parser);
     case TOKEN_OPEN_BRACE:
-        if (parse_error(parser, parser->token->span, "expected a type, found \"{\""))
-            diag_hint(parser->diagnostics, "a type of names is written enum {A, B}");
+        if (syntax_error(&parser->syntax, parser->token->span, "expected a type, found \"{\""))
+            diag_hint(parser->syntax.diagnostics, "a type of names is written enum {A, B}");
         return new_type(parser, AST_TYPE_BOOLEAN);
     default:
         parse_unexpected(parser, "a type");
@@ -195,10 +196,10 @@ static struct ast_type *parse_type_inside(struct parser *parser)
 
 struct ast_type *parse_type(struct parser *parser)
 {
-    if (parser->lost || !parse_enter(parser))
+    if (parser->syntax.lost || !syntax_enter(&parser->syntax, parser->token->span))
         return new_type(parser, AST_TYPE_BOOLEAN);
     struct ast_type *type = parse_type_inside(parser);
-    parse_leave(parser);
+    syntax_leave(&parser->syntax);
     type->span = span_join(type->span, parse_previous_span(parser));
     return type;
 }
@@ -213,9 +214,10 @@ static struct ast_decl parse_decl(struct parser *parser, enum ast_decl_kind kind
     struct ast_decl decl = {.kind = kind};
     decl.names = parse_names(parser, "a name to declare");
     if (parse_at(parser, TOKEN_EQ) || parse_at(parser, TOKEN_ASSIGN)) {
-        if (parse_error(parser, parser->token->span, "expected \":\" after the name, found \"%s\"",
-                        parser->token->text))
-            diag_hint(parser->diagnostics, "declarations are written NAME: %s", kind == AST_CONST ? "value" : "type");
+        if (syntax_error(&parser->syntax, parser->token->span, "expected \":\" after the name, found \"%s\"",
+                         parser->token->text))
+            diag_hint(parser->syntax.diagnostics, "declarations are written NAME: %s",
+                      kind == AST_CONST ? "value" : "type");
     } else
         parse_expect(parser, TOKEN_COLON, "after the name");
     if (kind == AST_CONST)
@@ -262,7 +264,7 @@ struct ast_decls parse_decls(struct parser *parser)
                 parse_names(parser, "a name to declare"); /* reports the keyword */
                 parse_advance(parser);
             }
-            if (parser->lost)
+            if (parser->syntax.lost)
                 parse_recover(parser);
             parse_skip_semicolons(parser); /* rumur lets them be left out */
         }
@@ -275,15 +277,15 @@ static void parse_parameters(struct parser *parser, struct ast_function *functio
 {
     VEC(struct ast_parameter) items = {0};
     parse_expect(parser, TOKEN_OPEN_PAREN, "after the name");
-    for (parse_skip_semicolons(parser); !parser->lost && !parse_at(parser, TOKEN_CLOSE_PAREN);) {
+    for (parse_skip_semicolons(parser); !parser->syntax.lost && !parse_at(parser, TOKEN_CLOSE_PAREN);) {
         struct ast_parameter parameter = {.by_reference = parse_take(parser, KEY_VAR)};
         parameter.names = parse_names(parser, "the name of a parameter");
         parse_expect(parser, TOKEN_COLON, "after the name of a parameter");
         parameter.type = parse_type(parser);
         VEC_PUSH(&items, parameter);
         if (parse_at(parser, TOKEN_COMMA) &&
-            parse_error(parser, parser->token->span, "expected \";\" between parameters, found \",\""))
-            diag_hint(parser->diagnostics, "parameters of different types are separated by semicolons");
+            syntax_error(&parser->syntax, parser->token->span, "expected \";\" between parameters, found \",\""))
+            diag_hint(parser->syntax.diagnostics, "parameters of different types are separated by semicolons");
         parse_skip_semicolons(parser);
     }
     parse_expect(parser, TOKEN_CLOSE_PAREN, "after the parameters");
@@ -303,7 +305,7 @@ struct ast_function *parse_function(struct parser *parser)
     if (parse_take(parser, TOKEN_COLON))
         function->result = parse_type(parser);
     parse_skip_semicolons(parser);
-    if (parser->lost)
+    if (parser->syntax.lost)
         parse_recover(parser);
     function->decls = parse_decls(parser);
     parse_take(parser, KEY_BEGIN);

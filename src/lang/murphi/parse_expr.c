@@ -64,7 +64,7 @@ void parse_add_child(struct parser *parser, struct ast_expr *expr, const struct 
     if (child->height + 1 > expr->height)
         expr->height = child->height + 1;
     if (expr->height > PARSE_MAX_DEPTH)
-        parse_error(parser, expr->span, "the expression has more than %d levels", PARSE_MAX_DEPTH);
+        syntax_error(&parser->syntax, expr->span, "the expression has more than %d levels", PARSE_MAX_DEPTH);
 }
 
 static struct ast_expr *new_unary(struct parser *parser, enum ast_expr_kind kind, enum operator op, struct span start,
@@ -93,7 +93,7 @@ static struct ast_expr *new_binary(struct parser *parser, const struct murphi_bi
 struct ast_exprs parse_expr_list(struct parser *parser, enum token_kind closer)
 {
     VEC(struct ast_expr *) items = {0};
-    while (!parser->lost && !parse_at(parser, closer)) {
+    while (!parser->syntax.lost && !parse_at(parser, closer)) {
         VEC_PUSH(&items, parse_expr(parser));
         if (!parse_take(parser, TOKEN_COMMA))
             break;
@@ -114,7 +114,7 @@ static bool parse_quantifier(struct parser *parser, struct ast_quantifier *quant
             quantifier->by = parse_expr(parser);
     } else if (parse_expect(parser, TOKEN_COLON, "or \":=\" after the variable"))
         quantifier->type = parse_type(parser);
-    return !parser->lost;
+    return !parser->syntax.lost;
 }
 
 struct ast_quantifiers parse_quantifiers(struct parser *parser)
@@ -247,8 +247,9 @@ static struct ast_expr *parse_suffixes(struct parser *parser, struct ast_expr *b
             expr = parse_new_expr(parser, AST_INDEX, base->span);
             expr->right = parse_expr(parser);
             parse_add_child(parser, expr, expr->right);
-            if (parse_at(parser, TOKEN_COMMA) && parse_error(parser, parser->token->span, "an array has one index"))
-                diag_hint(parser->diagnostics, "write a[i][j] for an array of arrays");
+            if (parse_at(parser, TOKEN_COMMA) &&
+                syntax_error(&parser->syntax, parser->token->span, "an array has one index"))
+                diag_hint(parser->syntax.diagnostics, "write a[i][j] for an array of arrays");
             parse_expect(parser, TOKEN_CLOSE_BRACKET, "after the index");
         } else
             return base;
@@ -272,8 +273,8 @@ static struct ast_expr *parse_number(struct parser *parser)
 {
     struct ast_expr *expr = parse_new_expr(parser, AST_NUMBER, parser->token->span);
     expr->value = parser->token->value;
-    if (parser->token->is_real && parse_error(parser, parser->token->span, "real numbers are not supported"))
-        diag_hint(parser->diagnostics, "scale the values to integers");
+    if (parser->token->is_real && syntax_error(&parser->syntax, parser->token->span, "real numbers are not supported"))
+        diag_hint(parser->syntax.diagnostics, "scale the values to integers");
     parse_advance(parser);
     return expr;
 }
@@ -299,7 +300,7 @@ static struct ast_expr *parse_parenthesised(struct parser *parser)
 /* What "not" stands before is read as if it were right. */
 static struct ast_expr *parse_foreign_not(struct parser *parser)
 {
-    if (parse_error(parser, parser->token->span, "unknown operator \"%s\"", parser->token->text))
+    if (syntax_error(&parser->syntax, parser->token->span, "unknown operator \"%s\"", parser->token->text))
         hint_foreign_word(parser);
     parse_advance(parser);
     return parse_new_expr(parser, AST_TRUTH, parser->token->span);
@@ -363,10 +364,10 @@ static struct ast_expr *parse_prefixed(struct parser *parser)
 
 static struct ast_expr *parse_unary(struct parser *parser)
 {
-    if (parser->lost || !parse_enter(parser))
+    if (parser->syntax.lost || !syntax_enter(&parser->syntax, parser->token->span))
         return parse_new_expr(parser, AST_NUMBER, parser->token->span);
     struct ast_expr *expr = parse_prefixed(parser);
-    parse_leave(parser);
+    syntax_leave(&parser->syntax);
     return expr;
 }
 
@@ -383,9 +384,9 @@ static void refuse_chain(struct parser *parser, const struct murphi_binary *bina
 {
     bool is_chain =
         last && last->level == binary->level && (binary->level == LEVEL_COMPARE || binary->level == LEVEL_IMPLIES);
-    if (is_chain && parse_error(parser, parser->token->span, "\"%s\" after another \"%s\" is ambiguous",
-                                parser->token->text, token_kind_spelling(last->token)))
-        diag_hint(parser->diagnostics, "use parentheses");
+    if (is_chain && syntax_error(&parser->syntax, parser->token->span, "\"%s\" after another \"%s\" is ambiguous",
+                                 parser->token->text, token_kind_spelling(last->token)))
+        diag_hint(parser->syntax.diagnostics, "use parentheses");
 }
 
 /* f U g, and "f leadsto g": G (f -> F g). Two in a row have no meaning to guess. */
@@ -401,8 +402,9 @@ static struct ast_expr *parse_linear(struct parser *parser, enum parse_level lev
     struct ast_expr *right = parse_binary(parser, leads_to ? LEVEL_IMPLIES : LEVEL_COMPARE);
     struct span span = span_join(left->span, right->span);
     if ((leads_to ? parse_at_leads_to(parser) : parse_at_linear(parser, &other)) &&
-        parse_error(parser, parser->token->span, "\"%s\" after another one is ambiguous", parser->token->text))
-        diag_hint(parser->diagnostics, "use parentheses");
+        syntax_error(&parser->syntax, parser->token->span, "\"%s\" after another one is ambiguous",
+                     parser->token->text))
+        diag_hint(parser->syntax.diagnostics, "use parentheses");
     if (!leads_to)
         return parse_new_temporal(parser, kind, left, right, span);
     right = parse_new_temporal(parser, LTL_F, right, NULL, right->span);
@@ -413,7 +415,7 @@ static struct ast_expr *parse_binary(struct parser *parser, enum parse_level lev
 {
     struct ast_expr *left = parse_unary(parser);
     const struct murphi_binary *last = NULL;
-    while (!parser->lost) {
+    while (!parser->syntax.lost) {
         bool is_linear;
         left = parse_linear(parser, level, left, &is_linear);
         if (is_linear)
@@ -435,13 +437,13 @@ struct ast_expr *parse_expr(struct parser *parser)
     if (!parse_take(parser, TOKEN_QUESTION))
         return condition;
     struct ast_expr *expr = parse_new_expr(parser, AST_COND, condition->span);
-    if (!parse_enter(parser))
+    if (!syntax_enter(&parser->syntax, parser->token->span))
         return expr;
     expr->left = condition;
     expr->right = parse_expr(parser);
     parse_expect(parser, TOKEN_COLON, "between the two values of ?:");
     expr->third = parse_expr(parser);
-    parse_leave(parser);
+    syntax_leave(&parser->syntax);
     parse_add_child(parser, expr, expr->left);
     parse_add_child(parser, expr, expr->right);
     parse_add_child(parser, expr, expr->third);

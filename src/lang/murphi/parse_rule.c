@@ -31,8 +31,8 @@ static void parse_title(struct parser *parser, struct ast_rule *rule)
 
 static void refuse_word(struct parser *parser, const char *what, const char *hint)
 {
-    if (parse_error(parser, parser->token->span, "%s", what))
-        diag_hint(parser->diagnostics, "%s", hint);
+    if (syntax_error(&parser->syntax, parser->token->span, "%s", what))
+        diag_hint(parser->syntax.diagnostics, "%s", hint);
     parse_advance(parser);
 }
 
@@ -54,7 +54,7 @@ static bool at_expression(const struct parser *parser)
 /* "decls BEGIN stmts", where both the declarations and BEGIN may be missing. */
 static void parse_body(struct parser *parser, struct ast_rule *rule, struct ast_expr *first)
 {
-    if (parser->lost)
+    if (parser->syntax.lost)
         parse_recover(parser);
     if (!first) {
         rule->decls = parse_decls(parser);
@@ -86,8 +86,8 @@ static struct ast_rule *parse_simple_rule(struct parser *parser)
     struct ast_expr *first = NULL;
     if (at_expression(parser)) {
         first = parse_expr(parser);
-        bool is_stmt = !parser->lost && (parse_at(parser, TOKEN_ASSIGN) ||
-                                         (first->kind == AST_CALL && !parse_at(parser, TOKEN_LONG_ARROW)));
+        bool is_stmt = !parser->syntax.lost && (parse_at(parser, TOKEN_ASSIGN) ||
+                                                (first->kind == AST_CALL && !parse_at(parser, TOKEN_LONG_ARROW)));
         if (!is_stmt) {
             parse_expect(parser, TOKEN_LONG_ARROW, "after the guard");
             rule->guard = first;
@@ -129,9 +129,9 @@ static void skip_always_eventually(struct parser *parser)
 {
     if (!is_word(parser->token, "always") || !is_word(parse_ahead(parser, 1), "eventually"))
         return;
-    diag_warning(parser->diagnostics, span_join(parser->token->span, parse_ahead(parser, 1)->span),
+    diag_warning(parser->syntax.diagnostics, span_join(parser->token->span, parse_ahead(parser, 1)->span),
                  "ALWAYS EVENTUALLY is read as rumur's liveness: the condition can always be reached again");
-    diag_hint(parser->diagnostics,
+    diag_hint(parser->syntax.diagnostics,
               "ltl G F (...) says that every run reaches it again and again, and may assume fairness; "
               "ctl AG AF (...) says it without fairness");
     parse_advance(parser);
@@ -157,7 +157,7 @@ static struct ast_rule *parse_formula(struct parser *parser, enum property_kind 
     parser->is_temporal = true;
     parser->is_linear = kind == PROPERTY_LTL;
     struct ast_rule *rule = parse_property(parser, kind);
-    if (!parser->lost && at_foreign_formula(parser))
+    if (!parser->syntax.lost && at_foreign_formula(parser))
         parse_unexpected(parser, "the end of the formula");
     parser->is_temporal = parser->is_linear = false;
     return rule;
@@ -168,7 +168,7 @@ static struct ast_rule *parse_fair(struct parser *parser)
 {
     struct ast_rule *rule = parse_property(parser, PROPERTY_FAIRNESS);
     rule->fairness = FAIRNESS_CONDITION;
-    if (!parser->lost && (parse_take(parser, TOKEN_DOUBLE_ARROW) || parse_take(parser, TOKEN_LONG_ARROW))) {
+    if (!parser->syntax.lost && (parse_take(parser, TOKEN_DOUBLE_ARROW) || parse_take(parser, TOKEN_LONG_ARROW))) {
         rule->set = rule->guard;
         rule->guard = parse_expr(parser);
     }
@@ -181,10 +181,10 @@ static void suggest_strength(struct parser *parser)
     static const char *const words[] = {"weak", "strong"};
     const char *closest =
         parse_at(parser, TOKEN_NAME) ? diag_closest(parser->token->text, words, sizeof words / sizeof *words) : NULL;
-    if (parse_error(parser, parser->token->span, "expected \"weak\" or \"strong\", found %s",
-                    token_describe(parser->token, parser->arena)) &&
+    if (syntax_error(&parser->syntax, parser->token->span, "expected \"weak\" or \"strong\", found %s",
+                     token_describe(parser->token, parser->arena)) &&
         closest)
-        diag_hint(parser->diagnostics, "did you mean \"%s\"?", closest);
+        diag_hint(parser->syntax.diagnostics, "did you mean \"%s\"?", closest);
 }
 
 /* fairness weak; fairness strong TYPE; fairness strong "RULE"; */
@@ -210,10 +210,11 @@ static struct ast_rule *parse_fairness(struct parser *parser)
 static void refuse_in_properties(struct parser *parser)
 {
     if (parser->only_properties &&
-        parse_error(parser, parser->token->span, "expected a property, found \"%s\"", parser->token->text)) {
-        diag_hint(parser->diagnostics, "a file of properties describes no system: it has invariants, covers, liveness "
-                                       "properties, ctl and ltl formulas, and fairness");
-        parser->lost = false;
+        syntax_error(&parser->syntax, parser->token->span, "expected a property, found \"%s\"", parser->token->text)) {
+        diag_hint(parser->syntax.diagnostics,
+                  "a file of properties describes no system: it has invariants, covers, liveness "
+                  "properties, ctl and ltl formulas, and fairness");
+        parser->syntax.lost = false;
     }
 }
 
@@ -237,16 +238,16 @@ static struct ast_rule *parse_inner_rules(struct parser *parser, struct ast_rule
     parse_skip_semicolons(parser);
     while (!parse_at_block_end(parser)) {
         if (parse_at_decl(parser) || parse_at(parser, KEY_FUNCTION) || parse_at(parser, KEY_PROCEDURE)) {
-            parse_error(parser, parser->token->span, "expected a rule, found \"%s\"", parser->token->text);
-            parser->lost = false; /* it is clear what was meant */
+            syntax_error(&parser->syntax, parser->token->span, "expected a rule, found \"%s\"", parser->token->text);
+            parser->syntax.lost = false; /* it is clear what was meant */
             parse_item(parser, &(struct ast_item){0});
-            if (parser->lost)
+            if (parser->syntax.lost)
                 parse_recover(parser);
             parse_skip_semicolons(parser);
             continue;
         }
         VEC_PUSH(&items, parse_rule(parser));
-        if (parser->lost)
+        if (parser->syntax.lost)
             parse_recover(parser);
         parse_skip_semicolons(parser);
     }
@@ -305,24 +306,24 @@ static void parse_unexpected_item(struct parser *parser)
     bool is_assignment = next == TOKEN_ASSIGN || next == TOKEN_OPEN_BRACKET || next == TOKEN_DOT;
     bool is_statement = parse_at(parser, TOKEN_NAME) && (is_assignment || next == TOKEN_OPEN_PAREN);
     const char *keyword = is_assignment ? NULL : misspelt_keyword(parser);
-    if (!parse_error(parser, parser->token->span, "expected a declaration, a rule or a property, found %s",
-                     token_describe(parser->token, parser->arena)))
+    if (!syntax_error(&parser->syntax, parser->token->span, "expected a declaration, a rule or a property, found %s",
+                      token_describe(parser->token, parser->arena)))
         return;
     if (is_ctl_word(parser->token))
-        diag_hint(parser->diagnostics, "a formula of branching time begins with ctl: ctl \"name\" %s ...",
+        diag_hint(parser->syntax.diagnostics, "a formula of branching time begins with ctl: ctl \"name\" %s ...",
                   parser->token->text);
     else if (keyword)
-        diag_hint(parser->diagnostics, "did you mean \"%s\"?", keyword);
+        diag_hint(parser->syntax.diagnostics, "did you mean \"%s\"?", keyword);
     else if (parser->only_properties || is_word(parser->token, "property"))
-        diag_hint(parser->diagnostics,
+        diag_hint(parser->syntax.diagnostics,
                   "write invariant \"name\" CONDITION, ltl \"name\" FORMULA or ctl \"name\" FORMULA");
     else if (parse_at(parser, KEY_OF) && parser->token > parser->tokens)
-        diag_hint(parser->diagnostics, "\"%s\" is no kind of type; there are array [T] of T and multiset [4] of T",
-                  parser->token[-1].text);
+        diag_hint(parser->syntax.diagnostics,
+                  "\"%s\" is no kind of type; there are array [T] of T and multiset [4] of T", parser->token[-1].text);
     else if (parse_at(parser, TOKEN_CLOSE_BRACE))
-        diag_hint(parser->diagnostics, "a body stands between begin and end");
+        diag_hint(parser->syntax.diagnostics, "a body stands between begin and end");
     else if (is_statement)
-        diag_hint(parser->diagnostics, "statements stand inside rules, start states and functions");
+        diag_hint(parser->syntax.diagnostics, "statements stand inside rules, start states and functions");
 }
 
 static struct ast_rule *parse_rule_inside(struct parser *parser);
@@ -337,7 +338,7 @@ static struct ast_rule *parse_misspelt_rule(struct parser *parser)
     for (size_t i = 0; keyword && is_head && i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(keyword, token_kind_spelling(kinds[i]))) {
             parser->tokens[parser->token - parser->tokens].kind = kinds[i];
-            parser->lost = false;
+            parser->syntax.lost = false;
             return parse_rule_inside(parser);
         }
     return new_rule(parser, AST_RULESET);
@@ -405,7 +406,7 @@ static struct ast_rule *parse_rule_inside(struct parser *parser)
 struct ast_rule *parse_rule(struct parser *parser)
 {
     const struct token *start = parser->token;
-    if (parser->lost || !parse_enter(parser)) {
+    if (parser->syntax.lost || !syntax_enter(&parser->syntax, parser->token->span)) {
         parse_advance(parser);
         return new_rule(parser, AST_RULESET);
     }
@@ -413,14 +414,14 @@ struct ast_rule *parse_rule(struct parser *parser)
     rule->end = parser->token == start ? rule->span : parse_previous_span(parser);
     if (parser->token == start)
         parse_advance(parser); /* always some progress */
-    parse_leave(parser);
+    syntax_leave(&parser->syntax);
     return rule;
 }
 
 static struct ast_model *parse_items(struct arena *arena, struct tokens *tokens, struct diagnostics *diagnostics,
                                      bool only_properties)
 {
-    struct parser parser = {.arena = arena, .diagnostics = diagnostics, .tokens = tokens->items};
+    struct parser parser = {.arena = arena, .syntax = {diagnostics, .most = PARSE_MAX_DEPTH}, .tokens = tokens->items};
     parser.only_properties = only_properties;
     parser.token = tokens->items;
     VEC(struct ast_item) items = {0};
@@ -431,9 +432,9 @@ static struct ast_model *parse_items(struct arena *arena, struct tokens *tokens,
         size_t errors = diagnostics->errors;
         parse_item(&parser, &item);
         item.end = parse_previous_span(&parser);
-        item.is_broken = parser.lost || diagnostics->errors > errors;
+        item.is_broken = parser.syntax.lost || diagnostics->errors > errors;
         VEC_PUSH(&items, item);
-        if (parser.lost)
+        if (parser.syntax.lost)
             parse_recover(&parser);
         parse_skip_semicolons(&parser);
     }
@@ -456,10 +457,12 @@ struct ast_model *parse_properties(struct arena *arena, struct tokens *tokens, s
 
 struct ast_expr *parse_question(struct arena *arena, struct tokens *tokens, struct diagnostics *diagnostics)
 {
-    struct parser parser = {
-        .arena = arena, .diagnostics = diagnostics, .tokens = tokens->items, .token = tokens->items};
+    struct parser parser = {.arena = arena,
+                            .syntax = {diagnostics, .most = PARSE_MAX_DEPTH},
+                            .tokens = tokens->items,
+                            .token = tokens->items};
     struct ast_expr *expr = parse_expr(&parser);
-    if (!parser.lost && !parse_at(&parser, TOKEN_EOF))
+    if (!parser.syntax.lost && !parse_at(&parser, TOKEN_EOF))
         parse_unexpected(&parser, "the end of the expression");
     VEC_FREE(&parser.calls);
     return expr;

@@ -21,15 +21,15 @@ static struct ast_stmt *begin_stmt(struct parser *parser, enum ast_stmt_kind kin
 struct ast_aliases parse_aliases(struct parser *parser)
 {
     VEC(struct ast_alias) items = {0};
-    for (parse_skip_semicolons(parser); parse_at(parser, TOKEN_NAME) && !parser->lost;) {
+    for (parse_skip_semicolons(parser); parse_at(parser, TOKEN_NAME) && !parser->syntax.lost;) {
         struct ast_alias alias;
         alias.names = parse_names(parser, "the name of an alias");
         parse_expect(parser, TOKEN_COLON, "after the name of an alias");
         alias.value = parse_expr(parser);
         VEC_PUSH(&items, alias);
         if (parse_at(parser, TOKEN_COMMA) &&
-            parse_error(parser, parser->token->span, "expected \";\" between aliases, found \",\""))
-            diag_hint(parser->diagnostics, "aliases are separated by semicolons");
+            syntax_error(&parser->syntax, parser->token->span, "expected \";\" between aliases, found \",\""))
+            diag_hint(parser->syntax.diagnostics, "aliases are separated by semicolons");
         parse_skip_semicolons(parser);
     }
     size_t count = items.count;
@@ -46,7 +46,7 @@ void parse_message_and_expr(struct parser *parser, const char **message, struct 
         return;
     }
     *expr = parse_expr(parser);
-    if (!parser->lost && parse_at(parser, TOKEN_STRING)) {
+    if (!parser->syntax.lost && parse_at(parser, TOKEN_STRING)) {
         *message = parser->token->text;
         parse_advance(parser);
     }
@@ -64,10 +64,11 @@ static struct ast_stmt *parse_if(struct parser *parser)
         struct ast_expr **condition = ARENA_NEW(parser->arena, struct ast_expr *);
         *condition = parse_expr(parser);
         arm.values = (struct ast_exprs){condition, 1};
-        if (parse_at(parser, TOKEN_ASSIGN) && parse_error(parser, parser->token->span, "\":=\" in a condition"))
-            diag_hint(parser->diagnostics, "write = to compare");
+        if (parse_at(parser, TOKEN_ASSIGN) &&
+            syntax_error(&parser->syntax, parser->token->span, "\":=\" in a condition"))
+            diag_hint(parser->syntax.diagnostics, "write = to compare");
         parse_expect(parser, KEY_THEN, "after the condition");
-        if (parser->lost)
+        if (parser->syntax.lost)
             parse_recover(parser);
         arm.body = parse_stmts(parser);
         VEC_PUSH(&arms, arm);
@@ -92,7 +93,7 @@ static struct ast_stmt *parse_switch(struct parser *parser)
     stmt->value = parse_expr(parser);
     parse_skip_semicolons(parser);
     VEC(struct ast_arm) arms = {0};
-    while (parse_at(parser, KEY_CASE) && !parser->lost) {
+    while (parse_at(parser, KEY_CASE) && !parser->syntax.lost) {
         struct ast_arm arm = {.span = parser->token->span};
         parse_advance(parser);
         arm.values = parse_expr_list(parser, TOKEN_COLON);
@@ -256,8 +257,8 @@ static struct ast_stmt *parse_named_stmt(struct parser *parser)
         case SOFT_COVER:
             return parse_property_stmt(parser, AST_COVER);
         case SOFT_LIVENESS:
-            if (parse_error(parser, parser->token->span, "liveness is not a statement"))
-                diag_hint(parser->diagnostics, "a liveness property stands outside the rules");
+            if (syntax_error(&parser->syntax, parser->token->span, "liveness is not a statement"))
+                diag_hint(parser->syntax.diagnostics, "a liveness property stands outside the rules");
             return new_stmt(parser, AST_RETURN);
         case SOFT_MULTISETADD:
             return parse_add(parser);
@@ -307,10 +308,10 @@ static struct ast_stmt *parse_stmt_inside(struct parser *parser)
 
 static struct ast_stmt *parse_stmt(struct parser *parser)
 {
-    if (parser->lost || !parse_enter(parser))
+    if (parser->syntax.lost || !syntax_enter(&parser->syntax, parser->token->span))
         return new_stmt(parser, AST_RETURN);
     struct ast_stmt *stmt = parse_stmt_inside(parser);
-    parse_leave(parser);
+    syntax_leave(&parser->syntax);
     return stmt;
 }
 
@@ -334,10 +335,10 @@ struct ast_stmts parse_stmts_after(struct parser *parser, struct ast_expr *first
         VEC_PUSH(&items, stmt);
         if (!at_list_end(parser))
             parse_expect(parser, TOKEN_SEMICOLON, "between statements");
-        if (parser->lost) {
+        if (parser->syntax.lost) {
             parse_recover(parser);
             if (parse_at_decl(parser) || parse_at_item_start(parser) || parse_at(parser, TOKEN_EOF)) {
-                parser->lost = true; /* out of all blocks: their ends are not missing one by one */
+                parser->syntax.lost = true; /* out of all blocks: their ends are not missing one by one */
                 break;
             }
             if (parser->token == start)

@@ -50,8 +50,10 @@ static const struct prism_value *evaluate(struct prism_reader *reader, struct pr
     const struct prism_value *value = NULL;
     reader->diagnostics = &own;
     prism_lexer_read(source, reader->arena, &own, &tokens);
-    struct prism_parser parser = {
-        .arena = reader->arena, .diagnostics = &own, .token = tokens.items, .tokens = tokens.items};
+    struct prism_parser parser = {.arena = reader->arena,
+                                  .syntax = {&own, .most = PRISM_MAX_DEPTH},
+                                  .token = tokens.items,
+                                  .tokens = tokens.items};
     struct prism_expr *expr = prism_parse_expr(&parser);
     if (!own.errors && prism_at(&parser, PRISM_EOF)) {
         expr = prism_resolve(reader, expr, NULL);

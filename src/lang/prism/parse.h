@@ -3,7 +3,7 @@
 #ifndef NOETHER_LANG_PRISM_PARSE_H
 #define NOETHER_LANG_PRISM_PARSE_H
 
-#include "base/report.h"
+#include "base/syntax.h"
 #include "lang/prism/ast.h"
 #include "lang/prism/lexer.h"
 
@@ -12,13 +12,11 @@ enum { PRISM_MAX_DEPTH = 1000 };
 
 struct prism_parser {
     struct arena *arena; /* the tree */
-    struct diagnostics *diagnostics;
+    struct syntax syntax;
     const struct prism_token *token; /* the current one */
     const struct prism_token *tokens;
-    bool lost;
     bool allows_properties; /* P, R, S, labels, ... may stand in an expression */
-    uint32_t depth;
-    uint32_t brackets; /* of P, R, S, E and A around the current token */
+    uint32_t brackets;      /* of P, R, S, E and A around the current token */
 };
 
 struct prism_model *prism_parse_model(struct arena *arena, const struct prism_tokens *tokens,
@@ -32,8 +30,6 @@ void prism_advance(struct prism_parser *parser);
 const struct prism_token *prism_ahead(const struct prism_parser *parser, size_t distance);
 bool prism_at(const struct prism_parser *parser, enum prism_token_kind kind);
 bool prism_take(struct prism_parser *parser, enum prism_token_kind kind);
-bool prism_parse_error(struct prism_parser *parser, struct span span, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 /* "expected WHAT, found TOKEN". */
 void prism_unexpected(struct prism_parser *parser, const char *what);
 bool prism_expect(struct prism_parser *parser, enum prism_token_kind kind, const char *where);
@@ -42,8 +38,6 @@ bool prism_expect_name(struct prism_parser *parser, struct prism_name *name, con
 bool prism_expect_quoted(struct prism_parser *parser, struct prism_name *name, const char *what);
 /* Goes past the next ";" or up to a word that begins or ends a declaration; no longer lost. */
 void prism_recover(struct prism_parser *parser);
-bool prism_enter(struct prism_parser *parser);
-void prism_leave(struct prism_parser *parser);
 
 /* parse_expr.c */
 struct prism_expr *prism_new_expr(struct prism_parser *parser, enum prism_expr_kind kind, struct span span);

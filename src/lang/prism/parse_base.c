@@ -23,37 +23,16 @@ bool prism_at(const struct prism_parser *parser, enum prism_token_kind kind)
 
 bool prism_take(struct prism_parser *parser, enum prism_token_kind kind)
 {
-    if (parser->lost || parser->token->kind != kind)
+    if (parser->syntax.lost || parser->token->kind != kind)
         return false;
     prism_advance(parser);
     return true;
 }
 
-bool prism_parse_error(struct prism_parser *parser, struct span span, const char *format, ...)
-{
-    if (parser->lost)
-        return false;
-    parser->lost = true;
-    va_list arguments;
-    va_start(arguments, format);
-    bool is_new = report_verror(parser->diagnostics, span, format, arguments);
-    va_end(arguments);
-    return is_new;
-}
-
 void prism_unexpected(struct prism_parser *parser, const char *what)
 {
-    prism_parse_error(parser, parser->token->span, "expected %s, found %s", what,
-                      prism_token_describe(parser->token, parser->arena));
-}
-
-/* A missing separator is the fault of the place where it is missing, not of the next line. */
-static struct span gap_span(const struct prism_parser *parser)
-{
-    struct span span = parser->token[-1].span;
-    span.column += span.length;
-    span.length = 1;
-    return span;
+    syntax_error(&parser->syntax, parser->token->span, "expected %s, found %s", what,
+                 prism_token_describe(parser->token, parser->arena));
 }
 
 /* Where a formula was to end: operators as other tools write them, and U after U. */
@@ -62,24 +41,25 @@ static void hint_formula(struct prism_parser *parser)
     const struct prism_token *before = parser->token > parser->tokens ? parser->token - 1 : parser->token;
     const char *word = before->kind == PRISM_NAME ? before->text : "";
     if (prism_at(parser, PRISM_ARROW))
-        diag_hint(parser->diagnostics, "\"->\" is written =>");
+        diag_hint(parser->syntax.diagnostics, "\"->\" is written =>");
     else if (prism_at(parser, WORD_U) || prism_at(parser, WORD_W))
-        diag_hint(parser->diagnostics, "use parentheses: a U (b U c)");
+        diag_hint(parser->syntax.diagnostics, "use parentheses: a U (b U c)");
     else if (*word && strspn(word, "XFG") == strlen(word) && strlen(word) == 2)
-        diag_hint(parser->diagnostics, "\"%s\" is written %c %c", word, word[0], word[1]);
+        diag_hint(parser->syntax.diagnostics, "\"%s\" is written %c %c", word, word[0], word[1]);
 }
 
 bool prism_expect(struct prism_parser *parser, enum prism_token_kind kind, const char *where)
 {
     if (prism_take(parser, kind))
         return true;
-    if (parser->lost)
+    if (parser->syntax.lost)
         return false;
     bool is_separator = kind == PRISM_SEMICOLON || kind == PRISM_COMMA;
-    bool is_next_line = parser->token > parser->tokens && parser->token->span.line != parser->token[-1].span.line;
-    struct span span = is_separator && is_next_line ? gap_span(parser) : parser->token->span;
-    if (prism_parse_error(parser, span, "expected \"%s\" %s, found %s", prism_token_spelling(kind), where,
-                          prism_token_describe(parser->token, parser->arena)) &&
+    struct span found = parser->token->span;
+    struct span span =
+        is_separator && parser->token > parser->tokens ? syntax_gap(parser->token[-1].span, found) : found;
+    if (syntax_error(&parser->syntax, span, "expected \"%s\" %s, found %s", prism_token_spelling(kind), where,
+                     prism_token_describe(parser->token, parser->arena)) &&
         parser->allows_properties)
         hint_formula(parser);
     return false;
@@ -110,17 +90,17 @@ static bool at_landmark(const struct prism_parser *parser)
 static bool expect_text(struct prism_parser *parser, enum prism_token_kind kind, struct prism_name *name,
                         const char *what)
 {
-    if (parser->lost)
+    if (parser->syntax.lost)
         return false;
     if (!prism_at(parser, kind)) {
         bool is_word = parser->token->kind >= PRISM_FIRST_WORD;
         prism_unexpected(parser, what);
         if (is_word && kind == PRISM_NAME)
-            diag_hint(parser->diagnostics, "\"%s\" is a word of the language and cannot be used as a name",
+            diag_hint(parser->syntax.diagnostics, "\"%s\" is a word of the language and cannot be used as a name",
                       parser->token->text);
         if (!is_word || kind != PRISM_NAME || at_landmark(parser))
             return false;
-        parser->lost = false; /* it was meant as a name: what follows is no other mistake */
+        parser->syntax.lost = false; /* it was meant as a name: what follows is no other mistake */
     }
     *name = (struct prism_name){parser->token->text, parser->token->span};
     prism_advance(parser);
@@ -141,21 +121,6 @@ void prism_recover(struct prism_parser *parser)
 {
     while (!at_landmark(parser))
         prism_advance(parser);
-    parser->lost = false;
+    parser->syntax.lost = false;
     prism_take(parser, PRISM_SEMICOLON);
-}
-
-bool prism_enter(struct prism_parser *parser)
-{
-    if (parser->depth < PRISM_MAX_DEPTH) {
-        parser->depth++;
-        return true;
-    }
-    prism_parse_error(parser, parser->token->span, "nested more than %d levels deep", PRISM_MAX_DEPTH);
-    return false;
-}
-
-void prism_leave(struct prism_parser *parser)
-{
-    parser->depth--;
 }

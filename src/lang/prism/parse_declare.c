@@ -65,8 +65,10 @@ static struct prism_property parse_property(struct prism_parser *parser)
 void prism_parse_properties(struct arena *arena, const struct prism_tokens *tokens, struct diagnostics *diagnostics,
                             struct prism_properties *properties)
 {
-    struct prism_parser parser = {
-        .arena = arena, .diagnostics = diagnostics, .token = tokens->items, .tokens = tokens->items};
+    struct prism_parser parser = {.arena = arena,
+                                  .syntax = {diagnostics, .most = PRISM_MAX_DEPTH},
+                                  .token = tokens->items,
+                                  .tokens = tokens->items};
     VEC(struct prism_constant) constants = {0};
     VEC(struct prism_formula) labels = {0};
     VEC(struct prism_property) items = {0};
@@ -84,7 +86,7 @@ void prism_parse_properties(struct arena *arena, const struct prism_tokens *toke
             VEC_PUSH(&labels, prism_parse_label(&parser));
         else
             VEC_PUSH(&items, parse_property(&parser));
-        if (parser.lost)
+        if (parser.syntax.lost)
             prism_recover(&parser);
         if (parser.token == before)
             prism_advance(&parser);

@@ -58,7 +58,7 @@ struct prism_expr *prism_close_expr(struct prism_parser *parser, struct prism_ex
     for (uint32_t i = 0; i < expr->arguments.count; i++)
         add_part(expr, expr->arguments.items[i]);
     if (expr->height > PRISM_MAX_DEPTH)
-        prism_parse_error(parser, expr->span, "the expression has more than %d levels", PRISM_MAX_DEPTH);
+        syntax_error(&parser->syntax, expr->span, "the expression has more than %d levels", PRISM_MAX_DEPTH);
     if (parser->token > parser->tokens)
         expr->span = span_join(expr->span, parser->token[-1].span);
     return expr;
@@ -135,10 +135,10 @@ static struct prism_expr *parse_parenthesis(struct prism_parser *parser)
 static void refuse_two_extremes(struct prism_parser *parser)
 {
     bool is_query = prism_ahead(parser, 1)->kind == PRISM_EQ && prism_ahead(parser, 2)->kind == PRISM_QUESTION;
-    if (parser->allows_properties && is_query && !parser->lost)
-        prism_parse_error(parser, parser->token->span,
-                          "there is no operator \"%s\": two extremes belong to games and interval models",
-                          parser->token->text);
+    if (parser->allows_properties && is_query && !parser->syntax.lost)
+        syntax_error(&parser->syntax, parser->token->span,
+                     "there is no operator \"%s\": two extremes belong to games and interval models",
+                     parser->token->text);
 }
 
 /* "AG x=0", as CTL is written elsewhere. */
@@ -149,9 +149,9 @@ static void refuse_joined_operators(struct prism_parser *parser)
     bool is_joined =
         (text[0] == 'A' || text[0] == 'E') && (text[1] == 'G' || text[1] == 'F' || text[1] == 'X') && !text[2];
     bool is_operand = next == PRISM_NAME || next == PRISM_OPEN_PAREN || next == PRISM_QUOTED || next == PRISM_NOT;
-    if (parser->allows_properties && is_joined && is_operand && !parser->lost &&
-        prism_parse_error(parser, parser->token->span, "there is no operator \"%s\"", text))
-        diag_hint(parser->diagnostics, "write %c [ %c ... ]", text[0], text[1]);
+    if (parser->allows_properties && is_joined && is_operand && !parser->syntax.lost &&
+        syntax_error(&parser->syntax, parser->token->span, "there is no operator \"%s\"", text))
+        diag_hint(parser->syntax.diagnostics, "write %c [ %c ... ]", text[0], text[1]);
 }
 
 /* What "[]" and "<>" of other tools are called here, or NULL. */
@@ -191,20 +191,21 @@ static struct prism_expr *parse_basic(struct prism_parser *parser)
     enum prism_token_kind opening = parser->token->kind;
     if (parser->allows_properties && (opening == PRISM_LT || opening == PRISM_OPEN_BRACKET) &&
         prism_ahead(parser, 1)->kind == opening)
-        prism_parse_error(parser, parser->token->span, "coalitions belong to games, which are not supported");
+        syntax_error(&parser->syntax, parser->token->span, "coalitions belong to games, which are not supported");
     struct prism_expr *nothing = prism_new_expr(parser, PRISM_EXPR_NAME, parser->token->span);
-    bool is_property = !parser->lost && prism_at_property_word(parser);
-    bool is_temporal = !parser->lost && parser->allows_properties &&
+    bool is_property = !parser->syntax.lost && prism_at_property_word(parser);
+    bool is_temporal = !parser->syntax.lost && parser->allows_properties &&
                        (prism_at(parser, WORD_X) || prism_at(parser, WORD_F) || prism_at(parser, WORD_G));
-    const char *letter = parser->lost || !parser->allows_properties ? NULL : foreign_letter(parser);
+    const char *letter = parser->syntax.lost || !parser->allows_properties ? NULL : foreign_letter(parser);
     prism_unexpected(parser, "an expression");
     if (letter)
-        diag_hint(parser->diagnostics, "\"%s\" is written %s", *letter == 'G' ? "[]" : "<>", letter);
+        diag_hint(parser->syntax.diagnostics, "\"%s\" is written %s", *letter == 'G' ? "[]" : "<>", letter);
     if (is_temporal)
-        diag_hint(parser->diagnostics, "a path formula beside &, |, =>, U and the like stands in parentheses: (%s ...)",
+        diag_hint(parser->syntax.diagnostics,
+                  "a path formula beside &, |, =>, U and the like stands in parentheses: (%s ...)",
                   parser->token->text);
     if (is_property)
-        diag_hint(parser->diagnostics, "\"%s\" belongs to properties; in a model it cannot be used",
+        diag_hint(parser->syntax.diagnostics, "\"%s\" belongs to properties; in a model it cannot be used",
                   parser->token->text);
     return nothing;
 }
@@ -216,10 +217,10 @@ static struct prism_expr *parse_minus(struct prism_parser *parser)
     struct prism_expr *expr = prism_new_expr(parser, PRISM_EXPR_UNARY, parser->token->span);
     expr->op = PRISM_OP_MINUS;
     prism_advance(parser);
-    if (!prism_enter(parser))
+    if (!syntax_enter(&parser->syntax, parser->token->span))
         return expr->left = prism_new_expr(parser, PRISM_EXPR_NAME, expr->span);
     expr->left = parse_minus(parser);
-    prism_leave(parser);
+    syntax_leave(&parser->syntax);
     return prism_close_expr(parser, expr);
 }
 
@@ -227,11 +228,11 @@ static struct prism_expr *parse_minus(struct prism_parser *parser)
 static struct prism_expr *parse_power(struct prism_parser *parser)
 {
     struct prism_expr *left = parse_minus(parser);
-    if (parser->lost || !prism_at(parser, PRISM_POWER) || !prism_enter(parser))
+    if (parser->syntax.lost || !prism_at(parser, PRISM_POWER) || !syntax_enter(&parser->syntax, parser->token->span))
         return left;
     prism_advance(parser);
     struct prism_expr *power = new_binary(parser, PRISM_OP_POW, left, parse_power(parser));
-    prism_leave(parser);
+    syntax_leave(&parser->syntax);
     return power;
 }
 
@@ -242,10 +243,10 @@ static struct prism_expr *parse_not(struct prism_parser *parser)
     struct prism_expr *expr = prism_new_expr(parser, PRISM_EXPR_UNARY, parser->token->span);
     expr->op = PRISM_OP_NOT;
     prism_advance(parser);
-    if (!prism_enter(parser))
+    if (!syntax_enter(&parser->syntax, parser->token->span))
         return expr->left = prism_new_expr(parser, PRISM_EXPR_NAME, expr->span);
     expr->left = parse_not(parser);
-    prism_leave(parser);
+    syntax_leave(&parser->syntax);
     return prism_close_expr(parser, expr);
 }
 
@@ -259,7 +260,7 @@ static struct prism_expr *parse_operand(struct prism_parser *parser, enum prism_
 static const struct prism_binary *binary_here(const struct prism_parser *parser, enum prism_level level)
 {
     for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++)
-        if (binaries[i].token == parser->token->kind && binaries[i].level == level && !parser->lost)
+        if (binaries[i].token == parser->token->kind && binaries[i].level == level && !parser->syntax.lost)
             return &binaries[i];
     return NULL;
 }
@@ -273,8 +274,8 @@ static void refuse_doubled(struct prism_parser *parser)
                       second->span.column == first->span.column + 1;
     struct span both = first->span;
     both.length = 2;
-    if (is_doubled && prism_parse_error(parser, both, "there is no operator \"%s%s\"", first->text, first->text))
-        diag_hint(parser->diagnostics, "write \"%s\"", first->text);
+    if (is_doubled && syntax_error(&parser->syntax, both, "there is no operator \"%s%s\"", first->text, first->text))
+        diag_hint(parser->syntax.diagnostics, "write \"%s\"", first->text);
 }
 
 static struct prism_expr *parse_level(struct prism_parser *parser, enum prism_level level)
@@ -291,18 +292,18 @@ static struct prism_expr *parse_level(struct prism_parser *parser, enum prism_le
 static struct prism_expr *parse_implies(struct prism_parser *parser)
 {
     struct prism_expr *left = parse_level(parser, LEVEL_IFF);
-    if (parser->lost || !prism_at(parser, PRISM_IMPLIES) || !prism_enter(parser))
+    if (parser->syntax.lost || !prism_at(parser, PRISM_IMPLIES) || !syntax_enter(&parser->syntax, parser->token->span))
         return left;
     prism_advance(parser);
     struct prism_expr *expr = new_binary(parser, PRISM_OP_IMPLIES, left, parse_implies(parser));
-    prism_leave(parser);
+    syntax_leave(&parser->syntax);
     return expr;
 }
 
 struct prism_expr *prism_parse_plain(struct prism_parser *parser)
 {
     struct prism_expr *left = parse_implies(parser);
-    if (parser->lost || !prism_at(parser, PRISM_QUESTION) || !prism_enter(parser))
+    if (parser->syntax.lost || !prism_at(parser, PRISM_QUESTION) || !syntax_enter(&parser->syntax, parser->token->span))
         return left;
     prism_advance(parser);
     struct prism_expr *expr = prism_new_expr(parser, PRISM_EXPR_COND, left->span);
@@ -310,15 +311,15 @@ struct prism_expr *prism_parse_plain(struct prism_parser *parser)
     expr->left = parse_implies(parser);
     prism_expect(parser, PRISM_COLON, "between the two branches of ?:");
     expr->right = prism_parse_plain(parser);
-    prism_leave(parser);
+    syntax_leave(&parser->syntax);
     return prism_close_expr(parser, expr);
 }
 
 struct prism_expr *prism_parse_expr(struct prism_parser *parser)
 {
-    if (!prism_enter(parser))
+    if (!syntax_enter(&parser->syntax, parser->token->span))
         return prism_new_expr(parser, PRISM_EXPR_NAME, parser->token->span);
     struct prism_expr *expr = parser->allows_properties ? prism_parse_path(parser) : prism_parse_plain(parser);
-    prism_leave(parser);
+    syntax_leave(&parser->syntax);
     return expr;
 }

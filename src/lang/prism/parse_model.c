@@ -38,7 +38,7 @@ static struct prism_rewards parse_rewards(struct prism_parser *parser)
     while (!prism_at(parser, WORD_ENDREWARDS) && !prism_at(parser, PRISM_EOF) && !prism_at(parser, WORD_REWARDS)) {
         const struct prism_token *before = parser->token;
         VEC_PUSH(&items, parse_reward_item(parser));
-        if (parser->lost)
+        if (parser->syntax.lost)
             prism_recover(parser);
         if (parser->token == before)
             prism_advance(parser);
@@ -54,8 +54,8 @@ static void set_type(struct prism_parser *parser, struct prism_model *model, str
                      enum prism_model_type type)
 {
     if (parts->has_type)
-        prism_parse_error(parser, parser->token->span, "the type of the model was given before, on line %u",
-                          parts->type_span.line);
+        syntax_error(&parser->syntax, parser->token->span, "the type of the model was given before, on line %u",
+                     parts->type_span.line);
     model->type = type;
     parts->has_type = true;
     parts->type_span = parser->token->span;
@@ -64,8 +64,8 @@ static void set_type(struct prism_parser *parser, struct prism_model *model, str
 
 static void refuse(struct prism_parser *parser, const char *what)
 {
-    if (prism_parse_error(parser, parser->token->span, "%s are not supported", what))
-        diag_hint(parser->diagnostics, "Noether checks dtmc, mdp and ctmc models");
+    if (syntax_error(&parser->syntax, parser->token->span, "%s are not supported", what))
+        diag_hint(parser->syntax.diagnostics, "Noether checks dtmc, mdp and ctmc models");
 }
 
 /* PRISM 4.8's interval models and the games of its sibling begin with names, not words. */
@@ -93,7 +93,7 @@ static void parse_initial(struct prism_parser *parser, struct prism_model *model
     struct span span = parser->token->span;
     prism_advance(parser);
     if (model->initial)
-        prism_parse_error(parser, span, "the initial states were given before");
+        syntax_error(&parser->syntax, span, "the initial states were given before");
     model->initial = prism_parse_expr(parser);
     prism_expect(parser, WORD_ENDINIT, "after the initial states");
 }
@@ -148,8 +148,8 @@ static void parse_item(struct prism_parser *parser, struct prism_model *model, s
         break;
     case WORD_SYSTEM:
         if (model->process)
-            prism_parse_error(parser, parser->token->span, "the system was composed before, on line %u",
-                              model->process->span.line);
+            syntax_error(&parser->syntax, parser->token->span, "the system was composed before, on line %u",
+                         model->process->span.line);
         else
             model->process = prism_parse_process(parser);
         break;
@@ -179,14 +179,16 @@ static void seal(struct prism_model *model, struct model_parts *parts, struct ar
 struct prism_model *prism_parse_model(struct arena *arena, const struct prism_tokens *tokens,
                                       struct diagnostics *diagnostics)
 {
-    struct prism_parser parser = {
-        .arena = arena, .diagnostics = diagnostics, .token = tokens->items, .tokens = tokens->items};
+    struct prism_parser parser = {.arena = arena,
+                                  .syntax = {diagnostics, .most = PRISM_MAX_DEPTH},
+                                  .token = tokens->items,
+                                  .tokens = tokens->items};
     struct prism_model *model = ARENA_NEW(arena, struct prism_model);
     struct model_parts parts = {0};
-    while (!prism_at(&parser, PRISM_EOF) && !diag_is_late(parser.diagnostics)) {
+    while (!prism_at(&parser, PRISM_EOF) && !diag_is_late(parser.syntax.diagnostics)) {
         const struct prism_token *before = parser.token;
         parse_item(&parser, model, &parts);
-        if (parser.lost)
+        if (parser.syntax.lost)
             prism_recover(&parser);
         if (parser.token == before)
             prism_advance(&parser);

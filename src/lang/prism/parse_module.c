@@ -13,13 +13,13 @@ struct prism_declaration prism_parse_declaration(struct prism_parser *parser)
         prism_expect(parser, PRISM_DOTS, "between the least and the greatest value");
         variable.high = prism_parse_expr(parser);
         prism_expect(parser, PRISM_CLOSE_BRACKET, "after the range");
-    } else if (!parser->lost && (prism_at(parser, WORD_INT) || prism_at(parser, WORD_CLOCK))) {
+    } else if (!parser->syntax.lost && (prism_at(parser, WORD_INT) || prism_at(parser, WORD_CLOCK))) {
         bool is_clock = prism_at(parser, WORD_CLOCK);
-        if (prism_parse_error(parser, parser->token->span,
-                              is_clock ? "clocks (timed automata) are not supported"
-                                       : "integers without bounds are not supported") &&
+        if (syntax_error(&parser->syntax, parser->token->span,
+                         is_clock ? "clocks (timed automata) are not supported"
+                                  : "integers without bounds are not supported") &&
             !is_clock)
-            diag_hint(parser->diagnostics, "give it a range: \"%s : [0..10]\"", variable.name.text);
+            diag_hint(parser->syntax.diagnostics, "give it a range: \"%s : [0..10]\"", variable.name.text);
     } else
         prism_expect(parser, WORD_BOOL, "or a range after \":\"");
     if (prism_take(parser, WORD_INIT))
@@ -32,16 +32,16 @@ static bool parse_assignment(struct prism_parser *parser, struct prism_assignmen
 {
     prism_expect(parser, PRISM_OPEN_PAREN, "before an assignment");
     prism_expect_name(parser, &assignment->target, "a variable");
-    if (!parser->lost && prism_at(parser, PRISM_EQ) &&
-        prism_parse_error(parser, parser->token->span, "this compares \"%s\" instead of changing it",
-                          assignment->target.text))
-        diag_hint(parser->diagnostics, "the new value of a variable is written with a prime: (%s'=...)",
+    if (!parser->syntax.lost && prism_at(parser, PRISM_EQ) &&
+        syntax_error(&parser->syntax, parser->token->span, "this compares \"%s\" instead of changing it",
+                     assignment->target.text))
+        diag_hint(parser->syntax.diagnostics, "the new value of a variable is written with a prime: (%s'=...)",
                   assignment->target.text);
     prism_expect(parser, PRISM_PRIME, "after the variable: an update is written (x'=1)");
     prism_expect(parser, PRISM_EQ, "after \"'\"");
     assignment->value = prism_parse_expr(parser);
     prism_expect(parser, PRISM_CLOSE_PAREN, "after the assignment");
-    return !parser->lost;
+    return !parser->syntax.lost;
 }
 
 /* "(x'=1) & (y'=2)", or "true" when nothing changes. */
@@ -85,8 +85,8 @@ static struct prism_update parse_update(struct prism_parser *parser)
 {
     struct prism_update update = {.span = parser->token->span};
     if (!at_assignments(parser)) {
-        if (!parser->lost && prism_at(parser, PRISM_OPEN_BRACKET)) {
-            prism_parse_error(parser, parser->token->span, "interval models are not supported");
+        if (!parser->syntax.lost && prism_at(parser, PRISM_OPEN_BRACKET)) {
+            syntax_error(&parser->syntax, parser->token->span, "interval models are not supported");
             return update;
         }
         update.weight = prism_parse_expr(parser);
@@ -135,7 +135,7 @@ struct prism_renaming *prism_parse_renamings(struct prism_parser *parser, enum p
         struct prism_renaming renaming = {0};
         parse_renamed_name(parser, &renaming.from);
         prism_expect(parser, between, "between the old and the new name");
-        if (!parser->lost && parse_renamed_name(parser, &renaming.to))
+        if (!parser->syntax.lost && parse_renamed_name(parser, &renaming.to))
             VEC_PUSH(&items, renaming);
     } while (prism_take(parser, PRISM_COMMA));
     prism_expect(parser, closer, "after the renaming");
@@ -155,15 +155,15 @@ static void parse_body(struct prism_parser *parser, struct prism_module *module)
     VEC(struct prism_declaration) variables = {0};
     VEC(struct prism_command) commands = {0};
     while (!prism_at(parser, WORD_ENDMODULE) && !prism_at(parser, PRISM_EOF) && !prism_at(parser, WORD_MODULE) &&
-           !diag_is_late(parser->diagnostics)) {
+           !diag_is_late(parser->syntax.diagnostics)) {
         const struct prism_token *before = parser->token;
         if (prism_at(parser, PRISM_OPEN_BRACKET))
             VEC_PUSH(&commands, parse_command(parser));
         else if (prism_at(parser, WORD_INVARIANT))
-            prism_parse_error(parser, parser->token->span, "invariants (timed automata) are not supported");
+            syntax_error(&parser->syntax, parser->token->span, "invariants (timed automata) are not supported");
         else
             VEC_PUSH(&variables, prism_parse_declaration(parser));
-        if (parser->lost)
+        if (parser->syntax.lost)
             prism_recover(parser);
         if (parser->token == before)
             prism_advance(parser);
@@ -181,7 +181,7 @@ struct prism_module prism_parse_module(struct prism_parser *parser)
     prism_expect_name(parser, &module.name, "the name of a module");
     if (prism_take(parser, PRISM_EQ))
         parse_renamed(parser, &module);
-    else if (!parser->lost)
+    else if (!parser->syntax.lost)
         parse_body(parser, &module);
     module.to = parser->token->span;
     prism_expect(parser, WORD_ENDMODULE, "at the end of the module");

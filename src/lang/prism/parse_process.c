@@ -39,7 +39,7 @@ static struct prism_process *parse_basic(struct prism_parser *parser)
 static struct prism_process *parse_hidden(struct prism_parser *parser)
 {
     struct prism_process *process = parse_basic(parser);
-    while (!parser->lost && (prism_at(parser, PRISM_DIVIDE) || prism_at(parser, PRISM_OPEN_BRACE))) {
+    while (!parser->syntax.lost && (prism_at(parser, PRISM_DIVIDE) || prism_at(parser, PRISM_OPEN_BRACE))) {
         bool is_hiding = prism_take(parser, PRISM_DIVIDE);
         struct prism_process *outer =
             new_process(parser, is_hiding ? PRISM_PROCESS_HIDE : PRISM_PROCESS_RENAME, process->span);
@@ -58,7 +58,7 @@ static struct prism_process *parse_hidden(struct prism_parser *parser)
 /* "||", "|||" or "|[a,b]|" */
 static struct prism_process *parse_parallel(struct prism_parser *parser)
 {
-    if (!prism_enter(parser))
+    if (!syntax_enter(&parser->syntax, parser->token->span))
         return new_process(parser, PRISM_PROCESS_MODULE, parser->token->span);
     struct prism_process *left = parse_hidden(parser);
     while (prism_take(parser, PRISM_OR)) {
@@ -75,7 +75,7 @@ static struct prism_process *parse_parallel(struct prism_parser *parser)
         both->right = parse_hidden(parser);
         left = both;
     }
-    prism_leave(parser);
+    syntax_leave(&parser->syntax);
     return left;
 }
 

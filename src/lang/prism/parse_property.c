@@ -62,8 +62,8 @@ static void parse_bound(struct prism_parser *parser, struct prism_bound *bound)
         bound->extreme = PRISM_LEAST;
     else if (prism_take(parser, WORD_MAX))
         bound->extreme = PRISM_GREATEST;
-    if (!parser->lost && (prism_at(parser, WORD_MIN) || prism_at(parser, WORD_MAX))) {
-        prism_parse_error(parser, parser->token->span, "two extremes belong to games and interval models");
+    if (!parser->syntax.lost && (prism_at(parser, WORD_MIN) || prism_at(parser, WORD_MAX))) {
+        syntax_error(&parser->syntax, parser->token->span, "two extremes belong to games and interval models");
         return;
     }
     if (take_relation(parser, &bound->relation)) {
@@ -85,8 +85,8 @@ static void parse_reward_index(struct prism_parser *parser, struct prism_expr *e
     else
         expr->reward_number = parse_without_properties(parser);
     prism_expect(parser, PRISM_CLOSE_BRACE, "after the reward structure");
-    if (!parser->lost && prism_at(parser, PRISM_DIVIDE))
-        prism_parse_error(parser, parser->token->span, "ratios of two rewards are not supported");
+    if (!parser->syntax.lost && prism_at(parser, PRISM_DIVIDE))
+        syntax_error(&parser->syntax, parser->token->span, "ratios of two rewards are not supported");
 }
 
 /* The old way to write a filter: "{states}" and then "{min}" or "{max}" (both: from the least to the greatest), inside
@@ -151,7 +151,7 @@ static struct prism_expr *parse_measure(struct prism_parser *parser, enum prism_
     parser->brackets++;
     expr->left = kind == PRISM_EXPR_REWARD ? parse_reward_goal(parser) : prism_parse_expr(parser);
     prism_close_expr(parser, expr);
-    struct prism_expr *whole = parser->lost ? expr : parse_old_filter(parser, expr);
+    struct prism_expr *whole = parser->syntax.lost ? expr : parse_old_filter(parser, expr);
     parser->brackets--;
     prism_expect(parser, PRISM_CLOSE_BRACKET, "after what is measured");
     whole->span = span_join(whole->span, parser->token[-1].span);
@@ -287,11 +287,11 @@ static struct prism_expr *parse_unary_path(struct prism_parser *parser)
         return prism_parse_plain(parser);
     struct prism_expr *expr = prism_new_expr(parser, PRISM_EXPR_PATH, span);
     expr->temporal = temporal;
-    if (!prism_enter(parser))
+    if (!syntax_enter(&parser->syntax, parser->token->span))
         return expr->right = prism_new_expr(parser, PRISM_EXPR_NAME, span);
     parse_window(parser, &expr->window);
     expr->right = parse_unary_path(parser);
-    prism_leave(parser);
+    syntax_leave(&parser->syntax);
     return prism_close_expr(parser, expr);
 }
 
@@ -299,7 +299,7 @@ struct prism_expr *prism_parse_path(struct prism_parser *parser)
 {
     struct prism_expr *left = parse_unary_path(parser);
     enum prism_temporal temporal;
-    if (parser->lost || !take_binary(parser, &temporal))
+    if (parser->syntax.lost || !take_binary(parser, &temporal))
         return left;
     struct prism_expr *expr = prism_new_expr(parser, PRISM_EXPR_PATH, left->span);
     expr->temporal = temporal;

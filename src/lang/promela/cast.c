@@ -9,8 +9,7 @@ struct pml_casting {
     const struct pml_flow *flows;
     struct pml_cast *cast;
     uint32_t *created; /* by proctype: how many in all; MANY or more: nobody knows */
-    uint32_t runner;   /* the proctype whose statement is looked at, */
-    uint32_t times;    /* and how often it is done */
+    uint32_t times;    /* how often the statement that is looked at is done */
     bool has_changed;
 };
 

@@ -25,22 +25,22 @@ static void set_height(struct pml_parser *parser, struct pml_expr *expr)
         if (parts[i] && parts[i]->height >= expr->height)
             expr->height = parts[i]->height + 1;
     if (expr->height > PML_MAX_HEIGHT)
-        pml_syntax_error(parser, expr->span, "the expression has more than %d operators in a row", PML_MAX_HEIGHT);
+        syntax_error(&parser->syntax, expr->span, "the expression has more than %d operators in a row", PML_MAX_HEIGHT);
 }
 
 void pml_refuse_probe(struct pml_parser *parser, const struct pml_expr *operand)
 {
     if (!operand || !operand->has_probe)
         return;
-    if (report_error(parser->diagnostics, operand->span,
+    if (report_error(parser->syntax.diagnostics, operand->span,
                      "full, nfull, empty and nempty may be combined only with \"&&\" and \"||\""))
-        diag_hint(parser->diagnostics, "use nfull for \"not full\", and nempty for \"not empty\"");
+        diag_hint(parser->syntax.diagnostics, "use nfull for \"not full\", and nempty for \"not empty\"");
 }
 
 void pml_check_value(struct pml_parser *parser, const struct pml_expr *value)
 {
     if (value->kind == PML_READ && pml_place_type(value->place).base == PML_RECORD)
-        report_error(parser->diagnostics, value->span, "a record is used as a value: name one of its fields");
+        report_error(parser->syntax.diagnostics, value->span, "a record is used as a value: name one of its fields");
 }
 
 /* Channels can be compared, and nothing else. */
@@ -48,7 +48,7 @@ static void check_operand(struct pml_parser *parser, const struct pml_expr *oper
 {
     pml_check_value(parser, operand);
     if (!may_be_channel && operand->kind == PML_READ && pml_place_type(operand->place).base == PML_CHAN)
-        report_error(parser->diagnostics, operand->span, "a channel is used as a number");
+        report_error(parser->syntax.diagnostics, operand->span, "a channel is used as a number");
 }
 
 struct pml_expr *pml_binary(struct pml_parser *parser, enum pml_op op, struct pml_expr *left, struct pml_expr *right)

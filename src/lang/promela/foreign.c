@@ -58,5 +58,5 @@ void pml_hint_foreign(struct pml_parser *parser)
 {
     const char *hint = foreign_sign(parser->token);
     if (hint)
-        diag_hint(parser->diagnostics, "%s", hint);
+        diag_hint(parser->syntax.diagnostics, "%s", hint);
 }

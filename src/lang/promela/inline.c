@@ -7,7 +7,7 @@
 static void parse_parameters(struct pml_parser *parser, struct pml_inline *made)
 {
     pml_expect(parser, PMT_OPEN, "after the name of the inline");
-    while (!parser->lost && !pml_at(parser, PMT_CLOSE)) {
+    while (!parser->syntax.lost && !pml_at(parser, PMT_CLOSE)) {
         const char *name = pml_expect_name(parser, "the name of a parameter");
         VEC_PUSH(&made->parameters, name);
         if (!pml_take(parser, PMT_COMMA))
@@ -24,9 +24,9 @@ static void skip_body(struct pml_parser *parser, struct pml_inline *made)
         depth += pml_at(parser, PMT_OPEN_BRACE);
         depth -= pml_at(parser, PMT_CLOSE_BRACE);
         if (pml_at(parser, PMT_EOF))
-            pml_syntax_error(parser, made->span, "the body of the inline \"%s\" does not end", made->name);
+            syntax_error(&parser->syntax, made->span, "the body of the inline \"%s\" does not end", made->name);
         pml_advance(parser);
-    } while (!parser->lost && depth);
+    } while (!parser->syntax.lost && depth);
     made->count = (size_t)(parser->token - made->body);
 }
 
@@ -36,15 +36,15 @@ void pml_parse_inline(struct pml_parser *parser)
     pml_advance(parser);
     made->span = parser->token->span;
     made->name = pml_expect_name(parser, "the name of the inline");
-    if (!parser->lost && pml_find_inline(parser, made->name))
-        report_error(parser->diagnostics, made->span, "the inline \"%s\" is declared already", made->name);
+    if (!parser->syntax.lost && pml_find_inline(parser, made->name))
+        report_error(parser->syntax.diagnostics, made->span, "the inline \"%s\" is declared already", made->name);
     pml_note_named(parser, NAME_ROUTINE, &parser->inlines, made->name, made->span);
     VEC_PUSH(&parser->inlines, made);
     parse_parameters(parser, made);
     pml_take(parser, PMT_SEMI);
-    if (!parser->lost && !pml_at(parser, PMT_OPEN_BRACE))
+    if (!parser->syntax.lost && !pml_at(parser, PMT_OPEN_BRACE))
         pml_unexpected(parser, "\"{\" before the body of the inline");
-    if (!parser->lost)
+    if (!parser->syntax.lost)
         skip_body(parser, made);
 }
 
@@ -103,17 +103,17 @@ static void substitute(const struct pml_inline *used, const struct pml_token_lis
 static bool check_use(struct pml_parser *parser, const struct pml_inline *used, const struct pml_token_lists *arguments,
                       struct span span)
 {
-    if (parser->lost)
+    if (parser->syntax.lost)
         return false;
     if (used->is_busy || parser->inline_depth >= PML_MAX_INLINES) {
-        pml_syntax_error(parser, span, used->is_busy ? "the inline \"%s\" uses itself" : "inlines are nested too deep",
-                         used->name);
+        syntax_error(&parser->syntax, span,
+                     used->is_busy ? "the inline \"%s\" uses itself" : "inlines are nested too deep", used->name);
         return false;
     }
     if (arguments->count == used->parameters.count)
         return true;
-    pml_syntax_error(parser, span, "the inline \"%s\" has %zu parameter%s, and is given %zu", used->name,
-                     used->parameters.count, used->parameters.count == 1 ? "" : "s", arguments->count);
+    syntax_error(&parser->syntax, span, "the inline \"%s\" has %zu parameter%s, and is given %zu", used->name,
+                 used->parameters.count, used->parameters.count == 1 ? "" : "s", arguments->count);
     return false;
 }
 
@@ -130,7 +130,7 @@ static const struct pml_token *expand(struct pml_parser *parser, const struct pm
     VEC_PUSH(&separated, mark);
     VEC_PUSH(&parser->expansions, separated);
     if (separated.count > PML_MAX_TOKENS - parser->expanded)
-        pml_syntax_error(parser, end->span, "the inlines expand to more than %d tokens", PML_MAX_TOKENS);
+        syntax_error(&parser->syntax, end->span, "the inlines expand to more than %d tokens", PML_MAX_TOKENS);
     else
         parser->expanded += (uint32_t)separated.count;
     return separated.items;
@@ -168,11 +168,11 @@ struct pml_stmt *pml_parse_inline_use(struct pml_parser *parser, struct pml_plac
     if (check_use(parser, used, &arguments, first->span)) {
         const struct pml_token *tokens = expand(parser, used, &arguments, first);
         stmt = pml_stmt_new(parser, PML_BLOCK, first->span, pml_shown(parser, first));
-        if (!parser->lost)
+        if (!parser->syntax.lost)
             parse_body(parser, used, tokens, result, stmt);
-        if (!parser->lost && !stmt->body.count)
-            pml_syntax_error(parser, first->span, "the inline \"%s\" has no statement", used->name);
+        if (!parser->syntax.lost && !stmt->body.count)
+            syntax_error(&parser->syntax, first->span, "the inline \"%s\" has no statement", used->name);
     }
     pml_token_lists_free(&arguments);
-    return parser->lost ? NULL : stmt;
+    return parser->syntax.lost ? NULL : stmt;
 }

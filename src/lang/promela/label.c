@@ -35,12 +35,12 @@ const char *pml_label_declare(struct pml_parser *parser, const char *name, struc
     struct pml_target target = {find_symbol(parser, name), name,          unique_name(parser, name), span,
                                 parser->inlined,           parser->d_step};
     if (pml_find_variable(parser, name) &&
-        report_error(parser->diagnostics, span, "\"%s\" is a variable, and cannot be a label", name))
-        diag_hint(parser->diagnostics, "an assignment is written %s = ...", name);
+        report_error(parser->syntax.diagnostics, span, "\"%s\" is a variable, and cannot be a label", name))
+        diag_hint(parser->syntax.diagnostics, "an assignment is written %s = ...", name);
     for (size_t i = 0; i < parser->targets.count; i++) {
         const struct pml_target *other = &parser->targets.items[i];
         if (other->symbol == target.symbol && other->from == target.from)
-            report_error(parser->diagnostics, span, "the label \"%s\" is declared already", name);
+            report_error(parser->syntax.diagnostics, span, "the label \"%s\" is declared already", name);
     }
     VEC_PUSH(&parser->targets, target);
     struct pml_known_label known = {parser->proctype, target.unique, span};
@@ -76,23 +76,23 @@ static const struct pml_target *find_target(const struct pml_parser *parser, con
 
 static void report_missing(struct pml_parser *parser, const struct pml_stmt *stmt)
 {
-    if (!report_error(parser->diagnostics, stmt->span, "there is no label \"%s\" in this process", stmt->label))
+    if (!report_error(parser->syntax.diagnostics, stmt->span, "there is no label \"%s\" in this process", stmt->label))
         return;
     VEC(const char *) names = {0};
     for (size_t i = 0; i < parser->targets.count; i++)
         VEC_PUSH(&names, parser->targets.items[i].name);
     const char *closest = diag_closest(stmt->label, names.items, names.count);
     if (closest)
-        diag_hint(parser->diagnostics, "did you mean \"%s\"?", closest);
+        diag_hint(parser->syntax.diagnostics, "did you mean \"%s\"?", closest);
     VEC_FREE(&names);
 }
 
 void pml_labels_resolve(struct pml_parser *parser)
 {
-    for (size_t i = 0; i < parser->jumps.count && !parser->lost; i++) {
+    for (size_t i = 0; i < parser->jumps.count && !parser->syntax.lost; i++) {
         const struct pml_target *target = find_target(parser, &parser->jumps.items[i]);
         if (target && target->d_step != parser->jumps.items[i].d_step)
-            report_error(parser->diagnostics, parser->jumps.items[i].stmt->span,
+            report_error(parser->syntax.diagnostics, parser->jumps.items[i].stmt->span,
                          "a goto cannot enter or leave a d_step");
         if (target) {
             pml_note_use(parser, target->name, parser->jumps.items[i].span, target->span);

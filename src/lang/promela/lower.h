@@ -110,8 +110,7 @@ struct expr *pml_pid(struct pml_lower *lower, struct pml_self self, struct span 
 struct place *pml_own(struct pml_lower *lower, struct place *place, const struct pml_proctype *owner,
                       struct pml_self self, struct span span);
 bool pml_is_single(const struct pml_lower *lower, const struct pml_proctype *proctype);
-/* Where the control of a process stands, and whether it is at a node. */
-struct place *pml_control(struct pml_lower *lower, struct pml_self self, struct span span);
+/* Does the control of the process stand at the node? */
 struct expr *pml_is_at(struct pml_lower *lower, struct pml_self self, uint32_t node, struct span span);
 void pml_assign(struct pml_lower *lower, struct pml_steps *steps, struct place *place, struct expr *value);
 /* The same, of a variable with this leaf: the int -2^31 has no code, so a variable that may be that is undefined then.
@@ -167,9 +166,6 @@ void pml_receive(struct pml_lower *lower, struct pml_steps *steps, const struct 
 /* No message is in it; what was in it before is forgotten, or there was nothing. */
 void pml_empty_channel(struct pml_lower *lower, struct pml_steps *steps, struct place *place, struct span span);
 void pml_clear_channel(struct pml_lower *lower, struct pml_steps *steps, struct place *place, struct span span);
-/* Where the message at that position is stored. */
-struct place *pml_message_field(struct pml_lower *lower, const struct pml_port *port, struct expr *position,
-                                uint32_t field, struct span span);
 
 /* lower_meet.c: rendezvous */
 /* Are two ports of one pool the same channel? NULL: always. */
@@ -194,6 +190,10 @@ void pml_note_move(struct pml_lower *lower, struct pml_steps *steps, struct pml_
 bool pml_is_meeting(struct pml_lower *lower, const struct pml_stmt *stmt, enum pml_stmt_kind kind);
 void pml_hold(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, bool was_atomic, bool keeps,
               struct span span);
+
+/* lower_effect.c: what the statement does; a message goes through this port */
+void pml_lower_effect(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,
+                      const struct pml_stmt *stmt, const struct pml_port *port);
 
 /* lower_face.c: what users see, in Promela's terms */
 /* A type for the values of the leaf: a variable that is declared with this type. */
@@ -220,7 +220,6 @@ void pml_lower_fault(struct pml_lower *lower, const struct pml_proctype *proctyp
 bool pml_declare_priority(struct pml_lower *lower);
 /* Can no process of a higher priority move? NULL: none has one. */
 struct expr *pml_is_urgent(struct pml_lower *lower, struct pml_self self, struct span span);
-struct expr *pml_priority_of(struct pml_lower *lower, struct pml_self self, struct span span);
 struct expr *pml_lower_priority(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr);
 struct expr *pml_lower_enabled(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr);
 void pml_prioritize(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,

@@ -159,8 +159,9 @@ struct expr *pml_port_length(struct pml_lower *lower, const struct pml_port *por
     return expr_read(lower->system, length, false, span);
 }
 
-struct place *pml_message_field(struct pml_lower *lower, const struct pml_port *port, struct expr *position,
-                                uint32_t field, struct span span)
+/* Where the message at that position is stored. */
+static struct place *pml_message_field(struct pml_lower *lower, const struct pml_port *port, struct expr *position,
+                                       uint32_t field, struct span span)
 {
     struct place *message = message_at(lower, port_place(lower, port, span), position, span);
     return place_field(lower->system, message, &message->type->fields[field], span);

@@ -53,7 +53,7 @@ struct place *pml_own(struct pml_lower *lower, struct place *place, const struct
     return pml_is_single(lower, owner) ? place : place_element(lower->system, place, pml_pid(lower, self, span), span);
 }
 
-struct place *pml_control(struct pml_lower *lower, struct pml_self self, struct span span)
+static struct place *pml_control(struct pml_lower *lower, struct pml_self self, struct span span)
 {
     struct place *base = place_variable(lower->system, lower->at, span);
     return place_element(lower->system, base, pml_pid(lower, self, span), span);

@@ -52,7 +52,7 @@ static struct expr *can_move(struct pml_lower *lower, struct pml_self self, stru
     return some;
 }
 
-struct expr *pml_priority_of(struct pml_lower *lower, struct pml_self self, struct span span)
+static struct expr *pml_priority_of(struct pml_lower *lower, struct pml_self self, struct span span)
 {
     struct place *all = place_variable(lower->system, lower->priority, span);
     return expr_read(lower->system, place_element(lower->system, all, pml_pid(lower, self, span), span), false, span);

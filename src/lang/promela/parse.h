@@ -4,7 +4,7 @@
 #ifndef NOETHER_LANG_PROMELA_PARSE_H
 #define NOETHER_LANG_PROMELA_PARSE_H
 
-#include "base/report.h"
+#include "base/syntax.h"
 #include "lang/promela/ast.h"
 #include "base/names.h"
 #include "lang/promela/lexer.h"
@@ -69,20 +69,19 @@ struct pml_sequence {
 
 struct pml_parser {
     struct arena *arena;
-    struct diagnostics *diagnostics;
+    struct syntax syntax;
     struct pml_model *model;
     struct names *names;           /* a table that is filled, or NULL */
     const struct pml_token *token; /* the current one; the last of the array is PMT_EOF */
     struct pml_proctype *proctype; /* that is being read, or NULL */
     struct pml_record *record;     /* the same */
     struct pml_sequence *sequence; /* where statements go */
-    bool lost;
-    bool is_starting;  /* declarations here are set when the process starts */
-    bool is_claim;     /* in a never claim */
-    bool is_trace;     /* in a trace assertion: messages are compared, as those that are received */
-    bool is_parameter; /* declarations here are parameters */
-    bool is_question;  /* of somebody who looks at the model: S(0).k is a variable of a process */
-    uint32_t depth, loops, block, expanded;
+    bool is_starting;              /* declarations here are set when the process starts */
+    bool is_claim;                 /* in a never claim */
+    bool is_trace;                 /* in a trace assertion: messages are compared, as those that are received */
+    bool is_parameter;             /* declarations here are parameters */
+    bool is_question;              /* of somebody who looks at the model: S(0).k is a variable of a process */
+    uint32_t loops, block, expanded;
     uint32_t inline_depth;
     uint32_t d_step, d_steps;        /* the one that is being read (0: none), and how many there are */
     uint32_t runs;                   /* in the statement */
@@ -108,9 +107,6 @@ void pml_advance(struct pml_parser *parser);
 bool pml_at(const struct pml_parser *parser, enum pml_token_kind kind);
 bool pml_at_word(const struct pml_parser *parser, const char *text); /* a word that is reserved only here */
 bool pml_take(struct pml_parser *parser, enum pml_token_kind kind);
-/* An error of syntax: the parser is lost. */
-bool pml_syntax_error(struct pml_parser *parser, struct span span, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 /* "expected WHAT, found TOKEN". A hint (diag_hint) belongs only to an error that was added: true. */
 bool pml_unexpected(struct pml_parser *parser, const char *what);
 /* foreign.c: what other languages write there is said how it is written here; NULL: nothing is known. */
@@ -119,8 +115,6 @@ const char *pml_foreign_word(const char *word);
 bool pml_expect(struct pml_parser *parser, enum pml_token_kind kind, const char *where);
 /* NULL after an error. */
 const char *pml_expect_name(struct pml_parser *parser, const char *what);
-bool pml_enter(struct pml_parser *parser);
-void pml_leave(struct pml_parser *parser);
 /* Gives the statement the number by which SPIN's trails know it, plus 1, unless it has one. SPIN counts when a
  * statement is added to its sequence, so behind those inside it; a choice, a loop and `unless` take more than one
  * number: for their ends, too. */
@@ -208,7 +202,6 @@ void pml_parse_declaration(struct pml_parser *parser);
 void pml_parse_typedef(struct pml_parser *parser);
 
 /* parse_stmt.c */
-void pml_parse_sequence(struct pml_parser *parser, struct pml_block *block);
 /* Appends the steps that follow; the sequence is the current one. */
 void pml_parse_steps(struct pml_parser *parser);
 struct pml_block pml_seal(struct pml_parser *parser, struct pml_sequence *sequence);
@@ -219,7 +212,6 @@ void pml_add_stmt(struct pml_parser *parser, struct pml_stmt *stmt);
 struct pml_stmt *pml_parse_stmt(struct pml_parser *parser);
 struct pml_stmt *pml_assignment(struct pml_parser *parser, struct pml_place *place, struct pml_expr *value,
                                 const char *text);
-bool pml_at_stmt_end(const struct pml_parser *parser);
 
 /* parse_simple.c: statements that are one step; NULL: none begins here. */
 struct pml_stmt *pml_parse_simple(struct pml_parser *parser);

@@ -10,7 +10,7 @@ void pml_advance(struct pml_parser *parser)
 
 bool pml_at(const struct pml_parser *parser, enum pml_token_kind kind)
 {
-    return !parser->lost && parser->token->kind == kind;
+    return !parser->syntax.lost && parser->token->kind == kind;
 }
 
 bool pml_at_word(const struct pml_parser *parser, const char *text)
@@ -26,18 +26,6 @@ bool pml_take(struct pml_parser *parser, enum pml_token_kind kind)
     return true;
 }
 
-bool pml_syntax_error(struct pml_parser *parser, struct span span, const char *format, ...)
-{
-    if (parser->lost)
-        return false;
-    parser->lost = true;
-    va_list arguments;
-    va_start(arguments, format);
-    bool is_new = report_verror(parser->diagnostics, span, format, arguments);
-    va_end(arguments);
-    return is_new;
-}
-
 static bool is_inserted(const struct pml_token *token)
 {
     return token->kind == PMT_SEMI && token->text[0] != ';';
@@ -47,7 +35,7 @@ bool pml_unexpected(struct pml_parser *parser, const char *what)
 {
     const char *found =
         is_inserted(parser->token) ? "the end of the statement" : pml_token_describe(parser->token, parser->arena);
-    bool is_new = pml_syntax_error(parser, parser->token->span, "expected %s, found %s", what, found);
+    bool is_new = syntax_error(&parser->syntax, parser->token->span, "expected %s, found %s", what, found);
     if (is_new)
         pml_hint_foreign(parser);
     return is_new;
@@ -55,8 +43,8 @@ bool pml_unexpected(struct pml_parser *parser, const char *what)
 
 void pml_refuse_c(struct pml_parser *parser)
 {
-    if (pml_syntax_error(parser, parser->token->span, "embedded C (%s) is not supported", parser->token->text))
-        diag_hint(parser->diagnostics, "what it does must be written in Promela");
+    if (syntax_error(&parser->syntax, parser->token->span, "embedded C (%s) is not supported", parser->token->text))
+        diag_hint(parser->syntax.diagnostics, "what it does must be written in Promela");
 }
 
 bool pml_expect(struct pml_parser *parser, enum pml_token_kind kind, const char *where)
@@ -73,21 +61,8 @@ const char *pml_expect_name(struct pml_parser *parser, const char *what)
     if (pml_take(parser, PMT_NAME))
         return name;
     if (pml_unexpected(parser, what) && pml_token_is_word(parser->token))
-        diag_hint(parser->diagnostics, "\"%s\" is a word of the language", name);
+        diag_hint(parser->syntax.diagnostics, "\"%s\" is a word of the language", name);
     return NULL;
-}
-
-bool pml_enter(struct pml_parser *parser)
-{
-    if (++parser->depth <= PML_MAX_DEPTH)
-        return true;
-    pml_syntax_error(parser, parser->token->span, "nested more than %d deep", PML_MAX_DEPTH);
-    return false;
-}
-
-void pml_leave(struct pml_parser *parser)
-{
-    parser->depth--;
 }
 
 /* Blanks and comments inside a token's text (a macro with arguments on several lines) become one blank. */

@@ -29,8 +29,8 @@ static bool is_visibility(enum pml_token_kind kind)
 bool pml_at_declaration(const struct pml_parser *parser)
 {
     const struct pml_token *token = parser->token;
-    return !parser->lost && (is_visibility(token->kind) || basic_here(token) ||
-                             (token->kind == PMT_NAME && pml_find_record(parser, token->text) != NULL));
+    return !parser->syntax.lost && (is_visibility(token->kind) || basic_here(token) ||
+                                    (token->kind == PMT_NAME && pml_find_record(parser, token->text) != NULL));
 }
 
 /* A type; of an mtype with its subtype. */
@@ -53,7 +53,7 @@ static bool parse_type(struct pml_parser *parser, struct pml_type *type)
         const char *name = pml_take(parser, PMT_COLON) ? pml_expect_name(parser, "the name of a kind of mtype") : NULL;
         type->set = pml_mtype_set(parser, name);
     }
-    return !parser->lost;
+    return !parser->syntax.lost;
 }
 
 static void add_mtype(struct pml_parser *parser, struct pml_names *set)
@@ -63,9 +63,9 @@ static void add_mtype(struct pml_parser *parser, struct pml_names *set)
     if (!pml_expect_name(parser, "the name of an mtype"))
         return;
     if (pml_find_mtype(parser, token->text, &other))
-        report_error(parser->diagnostics, token->span, "\"%s\" is an mtype already", token->text);
+        report_error(parser->syntax.diagnostics, token->span, "\"%s\" is an mtype already", token->text);
     else if (pml_find_variable(parser, token->text) || pml_find_record(parser, token->text))
-        report_error(parser->diagnostics, token->span, "\"%s\" is declared already", token->text);
+        report_error(parser->syntax.diagnostics, token->span, "\"%s\" is declared already", token->text);
     pml_note_named(parser, NAME_VALUE, &parser->model->mtypes, token->text, token->span);
     VEC_PUSH(&set->names, token->text);
     VEC_PUSH(&set->numbers, 0);
@@ -78,9 +78,9 @@ static void parse_mtypes(struct pml_parser *parser, const char *name)
     struct pml_names *set = pml_mtype_set(parser, name);
     size_t before = set->names.count;
     if (parser->proctype)
-        pml_syntax_error(parser, first->span, "mtypes are declared outside of processes");
+        syntax_error(&parser->syntax, first->span, "mtypes are declared outside of processes");
     pml_expect(parser, PMT_OPEN_BRACE, "before the names of mtypes");
-    while (!parser->lost && !pml_at(parser, PMT_CLOSE_BRACE)) {
+    while (!parser->syntax.lost && !pml_at(parser, PMT_CLOSE_BRACE)) {
         add_mtype(parser, set);
         while (pml_take(parser, PMT_COMMA))
             continue;
@@ -90,9 +90,9 @@ static void parse_mtypes(struct pml_parser *parser, const char *name)
     for (size_t i = before; i < count; i++)
         set->numbers.items[i] = (uint32_t)(before + count - i);
     if (count > MOST_MTYPES)
-        report_error(parser->diagnostics, first->span, "more than %d mtypes", MOST_MTYPES);
+        report_error(parser->syntax.diagnostics, first->span, "more than %d mtypes", MOST_MTYPES);
     if (count == before)
-        pml_syntax_error(parser, first->span, "there is no name of an mtype here");
+        syntax_error(&parser->syntax, first->span, "there is no name of an mtype here");
 }
 
 static struct pml_channel *parse_channel(struct pml_parser *parser)
@@ -110,15 +110,16 @@ static struct pml_channel *parse_channel(struct pml_parser *parser)
         const struct pml_token *token = parser->token;
         if (parse_type(parser, &type))
             VEC_PUSH(&fields, type);
-        if (type.base == PML_UNSIGNED && !parser->lost)
-            pml_syntax_error(parser, token->span, "an unsigned cannot be a field of a message");
+        if (type.base == PML_UNSIGNED && !parser->syntax.lost)
+            syntax_error(&parser->syntax, token->span, "an unsigned cannot be a field of a message");
     } while (pml_take(parser, PMT_COMMA));
     channel->field_count = (uint32_t)fields.count;
     channel->fields = VEC_SEAL(&fields, parser->arena);
     pml_expect(parser, PMT_CLOSE_BRACE, "after the types of the fields");
     channel->span = pml_span_from(parser, first);
-    if (!parser->lost && (capacity < 0 || capacity > MOST_CAPACITY))
-        pml_syntax_error(parser, channel->span, "the capacity of a channel must be between 0 and %d", MOST_CAPACITY);
+    if (!parser->syntax.lost && (capacity < 0 || capacity > MOST_CAPACITY))
+        syntax_error(&parser->syntax, channel->span, "the capacity of a channel must be between 0 and %d",
+                     MOST_CAPACITY);
     channel->capacity = (uint32_t)capacity;
     return channel;
 }
@@ -132,15 +133,15 @@ static void parse_elements(struct pml_parser *parser, struct pml_variable *varia
         const struct pml_token *token = parser->token;
         struct pml_expr *expr = pml_parse_expr(parser);
         if (expr && expr->kind != PML_NUMBER)
-            pml_syntax_error(parser, token->span, "expected a constant");
+            syntax_error(&parser->syntax, token->span, "expected a constant");
         if (expr)
             VEC_PUSH(&list, expr);
     } while (pml_take(parser, PMT_COMMA));
     pml_expect(parser, PMT_CLOSE_BRACE, "after the elements");
     if (!variable->length)
-        report_error(parser->diagnostics, variable->span, "\"%s\" is no array", variable->name);
+        report_error(parser->syntax.diagnostics, variable->span, "\"%s\" is no array", variable->name);
     else if (list.count > variable->length)
-        report_error(parser->diagnostics, variable->span, "there are more values than elements of \"%s\"",
+        report_error(parser->syntax.diagnostics, variable->span, "there are more values than elements of \"%s\"",
                      variable->name);
     variable->initial_count = (uint32_t)list.count;
     variable->initials = VEC_SEAL(&list, parser->arena);
@@ -149,10 +150,11 @@ static void parse_elements(struct pml_parser *parser, struct pml_variable *varia
 static void check_channel(struct pml_parser *parser, const struct pml_variable *variable, bool is_late)
 {
     if (variable->type.base != PML_CHAN)
-        report_error(parser->diagnostics, variable->span, "\"%s\" is no chan", variable->name);
+        report_error(parser->syntax.diagnostics, variable->span, "\"%s\" is no chan", variable->name);
     else if (is_late) {
-        if (report_error(parser->diagnostics, variable->span, "a channel cannot be made here"))
-            diag_hint(parser->diagnostics, "declare it at the start of the proctype, before the first statement");
+        if (report_error(parser->syntax.diagnostics, variable->span, "a channel cannot be made here"))
+            diag_hint(parser->syntax.diagnostics,
+                      "declare it at the start of the proctype, before the first statement");
     }
 }
 
@@ -161,7 +163,7 @@ static void parse_initial(struct pml_parser *parser, struct pml_variable *variab
     if (!pml_take(parser, PMT_BECOMES))
         return;
     if (variable->is_parameter) {
-        pml_syntax_error(parser, variable->span, "a parameter has no initial value");
+        syntax_error(&parser->syntax, variable->span, "a parameter has no initial value");
         return;
     }
     if (pml_at(parser, PMT_OPEN_BRACKET)) {
@@ -170,11 +172,12 @@ static void parse_initial(struct pml_parser *parser, struct pml_variable *variab
     } else if (pml_at(parser, PMT_OPEN_BRACE)) {
         parse_elements(parser, variable);
         if (is_late)
-            report_error(parser->diagnostics, variable->span, "an array can be given several values only at the start");
+            report_error(parser->syntax.diagnostics, variable->span,
+                         "an array can be given several values only at the start");
     } else
         variable->initial = pml_parse_expr(parser);
     if (variable->initial && variable->initial->kind == PML_RUN)
-        report_error(parser->diagnostics, variable->initial->span, "\"run\" cannot be an initial value");
+        report_error(parser->syntax.diagnostics, variable->initial->span, "\"run\" cannot be an initial value");
 }
 
 static void parse_width(struct pml_parser *parser, struct pml_variable *variable)
@@ -184,9 +187,9 @@ static void parse_width(struct pml_parser *parser, struct pml_variable *variable
         return;
     int64_t width = pml_token_value(token);
     if (variable->type.base != PML_UNSIGNED)
-        report_error(parser->diagnostics, token->span, "only an unsigned has a width");
+        report_error(parser->syntax.diagnostics, token->span, "only an unsigned has a width");
     else if (width < 1 || width > 31)
-        report_error(parser->diagnostics, token->span, "the width must be between 1 and 31");
+        report_error(parser->syntax.diagnostics, token->span, "the width must be between 1 and 31");
     variable->type.width = (uint32_t)width;
 }
 
@@ -195,11 +198,11 @@ static void parse_length(struct pml_parser *parser, struct pml_variable *variabl
     const struct pml_token *token = parser->token;
     int64_t length = pml_parse_constant(parser);
     pml_expect(parser, PMT_CLOSE_BRACKET, "after the length of the array");
-    if (!parser->lost && (length < 1 || length > INT32_MAX))
-        report_error(parser->diagnostics, token->span, "the length of an array must be at least 1");
+    if (!parser->syntax.lost && (length < 1 || length > INT32_MAX))
+        report_error(parser->syntax.diagnostics, token->span, "the length of an array must be at least 1");
     variable->length = length < 1 || length > INT32_MAX ? 1 : (uint32_t)length;
     if (variable->is_parameter)
-        report_error(parser->diagnostics, token->span, "an array cannot be a parameter");
+        report_error(parser->syntax.diagnostics, token->span, "an array cannot be a parameter");
 }
 
 /* What SPIN makes of a declaration behind the first statement: of an array only its first element is set, of a record
@@ -239,11 +242,11 @@ static void parse_variable(struct pml_parser *parser, const struct pml_variable 
         parse_width(parser, variable);
     else if (pml_take(parser, PMT_OPEN_BRACKET))
         parse_length(parser, variable);
-    if (!parser->lost && variable->type.base == PML_UNSIGNED && !variable->type.width)
-        report_error(parser->diagnostics, first->span, "an unsigned needs its width: \"unsigned %s : 3\"",
+    if (!parser->syntax.lost && variable->type.base == PML_UNSIGNED && !variable->type.width)
+        report_error(parser->syntax.diagnostics, first->span, "an unsigned needs its width: \"unsigned %s : 3\"",
                      variable->name);
     parse_initial(parser, variable, is_late);
-    if (parser->lost || !pml_declare(parser, variable))
+    if (parser->syntax.lost || !pml_declare(parser, variable))
         return;
     if (is_late && !variable->channel)
         add_late(parser, variable, first);
@@ -258,16 +261,17 @@ static bool is_mtype_list(const struct pml_parser *parser)
 static void check_hidden(struct pml_parser *parser, const struct pml_token *at, enum pml_base base)
 {
     if (base == PML_BIT || base == PML_BOOL)
-        report_error(parser->diagnostics, at->span, "a bit cannot be hidden");
+        report_error(parser->syntax.diagnostics, at->span, "a bit cannot be hidden");
 }
 
 /* byte a, byte b */
 static bool refuse_type(struct pml_parser *parser)
 {
-    if (!basic_here(parser->token) || parser->lost)
+    if (!basic_here(parser->token) || parser->syntax.lost)
         return false;
     if (pml_unexpected(parser, "the name of a variable"))
-        diag_hint(parser->diagnostics, "declarations are separated by \";\", only the names of one type by \",\"");
+        diag_hint(parser->syntax.diagnostics,
+                  "declarations are separated by \";\", only the names of one type by \",\"");
     return true;
 }
 
@@ -300,20 +304,20 @@ void pml_parse_typedef(struct pml_parser *parser)
     const struct pml_names *set;
     record->span = parser->token->span;
     record->name = pml_expect_name(parser, "the name of the record type");
-    if (!parser->lost && (pml_find_record(parser, record->name) || pml_find_variable(parser, record->name) ||
-                          pml_find_mtype(parser, record->name, &set)))
-        report_error(parser->diagnostics, record->span, "\"%s\" is declared already", record->name);
+    if (!parser->syntax.lost && (pml_find_record(parser, record->name) || pml_find_variable(parser, record->name) ||
+                                 pml_find_mtype(parser, record->name, &set)))
+        report_error(parser->syntax.diagnostics, record->span, "\"%s\" is declared already", record->name);
     pml_expect(parser, PMT_OPEN_BRACE, "before the fields");
     parser->record = record;
-    while (!parser->lost && !pml_at(parser, PMT_CLOSE_BRACE)) {
+    while (!parser->syntax.lost && !pml_at(parser, PMT_CLOSE_BRACE)) {
         pml_parse_declaration(parser);
         if (!pml_take(parser, PMT_SEMI))
             break;
     }
     parser->record = NULL;
     pml_expect(parser, PMT_CLOSE_BRACE, "after the fields");
-    if (!parser->lost && !record->fields.count)
-        pml_syntax_error(parser, record->span, "a record needs a field");
+    if (!parser->syntax.lost && !record->fields.count)
+        syntax_error(&parser->syntax, record->span, "a record needs a field");
     pml_note_named(parser, NAME_TYPE, &parser->model->records, record->name, record->span);
     VEC_PUSH(&parser->model->records, record);
 }

@@ -46,8 +46,8 @@ uint32_t pml_parse_priority(struct pml_parser *parser, bool counts)
         span = parser->token->span;
         value = pml_token_value(parser->token);
         pml_expect(parser, PMT_NUMBER, "after \"priority\"");
-        if (!parser->lost && (value < 1 || value > PML_MOST_PRIORITY))
-            report_error(parser->diagnostics, span, "a priority is a number from 1 to %d", PML_MOST_PRIORITY);
+        if (!parser->syntax.lost && (value < 1 || value > PML_MOST_PRIORITY))
+            report_error(parser->syntax.diagnostics, span, "a priority is a number from 1 to %d", PML_MOST_PRIORITY);
         parser->model->priority_span = span;
     }
     if (counts)
@@ -69,16 +69,16 @@ static struct pml_expr *parse_run(struct pml_parser *parser)
     struct pml_expr *expr = pml_expr_new(parser, PML_RUN, first->span);
     struct pml_pending pending = {.expr = expr, .span = parser->token->span};
     if (!parser->proctype)
-        report_error(parser->diagnostics, first->span, "\"run\" stands outside of a process");
+        report_error(parser->syntax.diagnostics, first->span, "\"run\" stands outside of a process");
     if (++parser->runs > 1)
-        report_error(parser->diagnostics, first->span, "a statement can \"run\" one process");
+        report_error(parser->syntax.diagnostics, first->span, "a statement can \"run\" one process");
     pending.proctype = pml_expect_name(parser, "the name of a proctype after \"run\"");
     if (!pml_expect(parser, PMT_OPEN, "after the name of the proctype"))
         return NULL;
     if (!pml_at(parser, PMT_CLOSE))
         pml_parse_values(parser, &expr->arguments, &expr->argument_count);
     pml_expect(parser, PMT_CLOSE, "after the arguments");
-    if (parser->lost)
+    if (parser->syntax.lost)
         return NULL;
     expr->priority = pml_parse_priority(parser, true);
     expr->span = pml_span_from(parser, first);
@@ -120,7 +120,7 @@ static struct pml_expr *parse_parentheses(struct pml_parser *parser)
         expr = left && right ? pml_choice(parser, expr, left, right) : NULL;
     }
     if (expr && pml_at(parser, PMT_BECOMES) && pml_unexpected(parser, "\")\""))
-        diag_hint(parser->diagnostics, "\"=\" assigns; to compare write \"==\"");
+        diag_hint(parser->syntax.diagnostics, "\"=\" assigns; to compare write \"==\"");
     return pml_expect(parser, PMT_CLOSE, "to close the parenthesis") ? expr : NULL;
 }
 
@@ -140,7 +140,7 @@ static struct pml_expr *parse_remote(struct pml_parser *parser)
     }
     if (!which && !parser->is_question && pml_at(parser, PMT_OPEN)) {
         if (pml_unexpected(parser, "\":\" or \"@\" after the name of a proctype"))
-            diag_hint(parser->diagnostics, "to start a process write: run %s(...)", first->text);
+            diag_hint(parser->syntax.diagnostics, "to start a process write: run %s(...)", first->text);
         return NULL;
     }
     bool is_label = pml_at(parser, PMT_AT), is_dot = parser->is_question && pml_take(parser, PMT_DOT);
@@ -153,7 +153,7 @@ static struct pml_expr *parse_remote(struct pml_parser *parser)
         index = pml_parse_expr(parser);
         pml_expect(parser, PMT_CLOSE_BRACKET, "after the index");
     }
-    if (parser->lost)
+    if (parser->syntax.lost)
         return NULL;
     struct pml_expr *expr = pml_of(parser, is_label ? PML_AT : PML_REMOTE, pml_span_from(parser, first), which);
     expr->label = is_label ? pending.name : NULL;
@@ -217,7 +217,7 @@ static struct pml_expr *parse_constant(struct pml_parser *parser)
     pml_advance(parser);
     if (token->kind == PMT_NUMBER && pml_at(parser, PMT_NAME) && !parser->token->has_blank &&
         (parser->token->text[0] == 'x' || parser->token->text[0] == 'X')) {
-        pml_syntax_error(parser, token->span, "numbers are decimal in Promela");
+        syntax_error(&parser->syntax, token->span, "numbers are decimal in Promela");
         return NULL;
     }
     return pml_number(parser, token->span, value);
@@ -236,8 +236,8 @@ static struct pml_expr *refuse_word(struct pml_parser *parser)
     if (token->kind == PMT_C_EXPR)
         pml_refuse_c(parser);
     else if (token->kind == PMT_PC_VALUE)
-        pml_syntax_error(parser, token->span,
-                         "pc_value is not supported: the numbers of control states are SPIN's own");
+        syntax_error(&parser->syntax, token->span,
+                     "pc_value is not supported: the numbers of control states are SPIN's own");
     else
         pml_unexpected(parser, "an expression");
     return NULL;
@@ -245,7 +245,7 @@ static struct pml_expr *refuse_word(struct pml_parser *parser)
 
 static struct pml_expr *parse_primary(struct pml_parser *parser)
 {
-    switch (parser->lost ? PMT_EOF : parser->token->kind) {
+    switch (parser->syntax.lost ? PMT_EOF : parser->token->kind) {
     case PMT_OPEN:
         return parse_parentheses(parser);
     case PMT_NUMBER:
@@ -287,17 +287,15 @@ struct pml_expr *pml_parse_operand(struct pml_parser *parser)
 {
     struct pml_expr *expr = NULL;
     struct span span = parser->token->span;
-    if (!pml_enter(parser)) {
-        pml_leave(parser);
+    if (!syntax_enter(&parser->syntax, parser->token->span))
         return NULL;
-    }
     enum pml_op op = pml_at(parser, PMT_SEND) ? PML_NOT : pml_at(parser, PMT_MINUS) ? PML_NEGATE : PML_COMPLEMENT;
     if (pml_take(parser, PMT_SEND) || pml_take(parser, PMT_MINUS) || pml_take(parser, PMT_TILDE)) {
         expr = pml_parse_operand(parser);
         expr = expr ? pml_unary(parser, op, span, expr) : NULL;
     } else
         expr = parse_primary(parser);
-    pml_leave(parser);
+    syntax_leave(&parser->syntax);
     return expr;
 }
 
@@ -310,7 +308,7 @@ static struct pml_expr *parse_level(struct pml_parser *parser, struct pml_expr *
         right = right ? parse_level(parser, right, level + 1) : NULL;
         left = right ? pml_binary(parser, op, left, right) : NULL;
     }
-    return parser->lost ? NULL : left;
+    return parser->syntax.lost ? NULL : left;
 }
 
 struct pml_expr *pml_parse_expr_from(struct pml_parser *parser, struct pml_expr *left)
@@ -326,7 +324,7 @@ struct pml_expr *pml_parse_expr(struct pml_parser *parser)
 static int64_t divided(struct pml_parser *parser, struct span span, enum pml_op op, int64_t left, int64_t right)
 {
     if (!right) {
-        pml_syntax_error(parser, span, "division by zero");
+        syntax_error(&parser->syntax, span, "division by zero");
         return 0;
     }
     return op == PML_DIV ? left / right : left % right;
@@ -352,7 +350,7 @@ static int64_t constant_value(struct pml_parser *parser, const struct pml_expr *
         int64_t value = variable->initial && variable->initial->kind == PML_NUMBER ? variable->initial->value : 0;
         return value > 0 ? value : 8;
     }
-    pml_syntax_error(parser, expr->span, "expected a constant");
+    syntax_error(&parser->syntax, expr->span, "expected a constant");
     return 1;
 }
 

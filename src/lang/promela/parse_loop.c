@@ -77,7 +77,8 @@ static struct pml_stmt *parse_body(struct pml_parser *parser, const struct pml_l
 {
     struct pml_sequence *outer = parser->sequence;
     pml_take(parser, PMT_SEMI);
-    if (pml_expect(parser, PMT_OPEN_BRACE, "before the body of the loop") && pml_enter(parser)) {
+    if (pml_expect(parser, PMT_OPEN_BRACE, "before the body of the loop") &&
+        syntax_enter(&parser->syntax, parser->token->span)) {
         parser->sequence = sequence;
         parser->loops++;
         pml_scope_begin(parser);
@@ -85,19 +86,19 @@ static struct pml_stmt *parse_body(struct pml_parser *parser, const struct pml_l
         pml_scope_end(parser);
         parser->loops--;
         parser->sequence = outer;
-        pml_leave(parser);
+        syntax_leave(&parser->syntax);
         pml_expect(parser, PMT_CLOSE_BRACE, "after the body of the loop");
     }
-    if (!parser->lost)
+    if (!parser->syntax.lost)
         add(parser, sequence, incremented(parser, loop));
     struct pml_block body = pml_seal(parser, sequence);
-    return parser->lost ? NULL : two_options(parser, loop, true, body);
+    return parser->syntax.lost ? NULL : two_options(parser, loop, true, body);
 }
 
 static struct pml_expr *parse_bound(struct pml_parser *parser, const char **text)
 {
     const struct pml_token *first = parser->token;
-    struct pml_expr *bound = parser->lost ? NULL : pml_parse_expr(parser);
+    struct pml_expr *bound = parser->syntax.lost ? NULL : pml_parse_expr(parser);
     *text = pml_shown(parser, first);
     return bound;
 }
@@ -109,7 +110,7 @@ static struct pml_stmt *parse_range(struct pml_parser *parser, struct pml_loop *
     pml_expect(parser, PMT_DOTS, "in the range");
     struct pml_expr *to = parse_bound(parser, &loop->to);
     pml_expect(parser, PMT_CLOSE, "after the range");
-    if (parser->lost)
+    if (parser->syntax.lost)
         return NULL;
     loop->text = pml_shown(parser, first);
     pml_add_stmt(parser, assigned(parser, loop, from));
@@ -154,8 +155,8 @@ static struct pml_stmt *parse_messages(struct pml_parser *parser, struct pml_loo
     struct pml_sequence sequence = {0};
     if (channel->variable->type.base != PML_CHAN || !kind || !kind->capacity || kind->field_count != 1 ||
         kind->fields[0].record != pml_place_type(record).record) {
-        pml_syntax_error(parser, channel->span, "expected a channel with a buffer, of messages that are one %s",
-                         pml_place_type(record).record->name);
+        syntax_error(&parser->syntax, channel->span, "expected a channel with a buffer, of messages that are one %s",
+                     pml_place_type(record).record->name);
         return NULL;
     }
     counter->span = loop->span;
@@ -175,7 +176,7 @@ static struct pml_stmt *parse_elements(struct pml_parser *parser, struct pml_loo
     pml_advance(parser);
     struct pml_place *place = pml_parse_place(parser, true);
     pml_expect(parser, PMT_CLOSE, "after the array or channel");
-    if (parser->lost)
+    if (parser->syntax.lost)
         return NULL;
     loop->text = pml_shown(parser, first);
     if (pml_place_type(loop->place).base == PML_RECORD)
@@ -184,7 +185,7 @@ static struct pml_stmt *parse_elements(struct pml_parser *parser, struct pml_loo
     while (last->below)
         last = last->below;
     if (!last->variable->length || last->index) {
-        pml_syntax_error(parser, place->span, "expected an array");
+        syntax_error(&parser->syntax, place->span, "expected an array");
         return NULL;
     }
     loop->from = "0";
@@ -201,7 +202,7 @@ struct pml_stmt *pml_parse_for(struct pml_parser *parser)
     struct pml_loop loop = {.span = first->span};
     pml_advance(parser);
     pml_expect(parser, PMT_OPEN, "after \"for\"");
-    loop.place = parser->lost ? NULL : pml_parse_place(parser, false);
+    loop.place = parser->syntax.lost ? NULL : pml_parse_place(parser, false);
     if (!loop.place)
         return NULL;
     if (pml_take(parser, PMT_COLON))
@@ -209,7 +210,7 @@ struct pml_stmt *pml_parse_for(struct pml_parser *parser)
     if (pml_at_word(parser, "in"))
         return parse_elements(parser, &loop, first);
     if (pml_unexpected(parser, "\":\" or \"in\""))
-        diag_hint(parser->diagnostics, "write: for (%s : first .. last) { ... }", loop.place->variable->name);
+        diag_hint(parser->syntax.diagnostics, "write: for (%s : first .. last) { ... }", loop.place->variable->name);
     return NULL;
 }
 
@@ -266,20 +267,20 @@ struct pml_stmt *pml_parse_select(struct pml_parser *parser)
     struct pml_loop loop = {.span = first->span};
     pml_advance(parser);
     pml_expect(parser, PMT_OPEN, "after \"select\"");
-    bool is_written_out = !parser->lost && is_literal(parser);
-    loop.place = parser->lost ? NULL : pml_parse_place(parser, false);
+    bool is_written_out = !parser->syntax.lost && is_literal(parser);
+    loop.place = parser->syntax.lost ? NULL : pml_parse_place(parser, false);
     pml_expect(parser, PMT_COLON, "after the variable");
     struct pml_expr *from = parse_bound(parser, &loop.from);
     pml_expect(parser, PMT_DOTS, "in the range");
     struct pml_expr *to = parse_bound(parser, &loop.to);
     pml_expect(parser, PMT_CLOSE, "after the range");
-    if (parser->lost)
+    if (parser->syntax.lost)
         return NULL;
     loop.text = pml_shown(parser, first);
     loop.span = pml_span_from(parser, first);
     if (is_written_out && from->value > to->value) {
-        report_error(parser->diagnostics, loop.span, "the range is empty");
-        diag_hint(parser->diagnostics, "SPIN says the same, and leaves the statement out");
+        report_error(parser->syntax.diagnostics, loop.span, "the range is empty");
+        diag_hint(parser->syntax.diagnostics, "SPIN says the same, and leaves the statement out");
     } else if (is_written_out && to->value - from->value <= WIDEST_SELECT)
         return written_out(parser, &loop, from->value, to->value);
     struct pml_sequence body = {0};

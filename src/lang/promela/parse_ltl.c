@@ -140,8 +140,8 @@ static struct part combine(struct pml_parser *parser, int level, enum pml_formul
         return (struct part){joined(parser, kind, left.expr, right.expr), NULL, span};
     if (level <= LEVEL_EXPR)
         return made(parser, kind, span, left, right);
-    if (pml_syntax_error(parser, span, "an operator of expressions stands beside a temporal formula"))
-        diag_hint(parser->diagnostics, "\"[]\", \"<>\", \"X\" and \"!\" bind most: use parentheses");
+    if (syntax_error(&parser->syntax, span, "an operator of expressions stands beside a temporal formula"))
+        diag_hint(parser->syntax.diagnostics, "\"[]\", \"<>\", \"X\" and \"!\" bind most: use parentheses");
     return (struct part){0};
 }
 
@@ -155,7 +155,7 @@ static struct part parse_primary(struct pml_parser *parser)
     }
     struct part part = parse_part(parser, LEVEL_IMPLIES);
     pml_expect(parser, PMT_CLOSE, "to close the parenthesis");
-    return parser->lost ? (struct part){0} : part;
+    return parser->syntax.lost ? (struct part){0} : part;
 }
 
 static struct part parse_prefixed(struct pml_parser *parser)
@@ -164,18 +164,16 @@ static struct part parse_prefixed(struct pml_parser *parser)
     struct span span = parser->token->span;
     size_t tokens = prefix_here(parser, &kind);
     struct part none = {0}, part = none;
-    if (!pml_enter(parser)) {
-        pml_leave(parser);
+    if (!syntax_enter(&parser->syntax, parser->token->span))
         return none;
-    }
     if (!tokens)
         part = parse_primary(parser);
     else {
         parser->token += tokens;
         part = parse_prefixed(parser);
     }
-    pml_leave(parser);
-    if (parser->lost || !tokens)
+    syntax_leave(&parser->syntax);
+    if (parser->syntax.lost || !tokens)
         return part;
     if (kind == PML_F_NOT && part.expr)
         return (struct part){pml_unary(parser, PML_NOT, span, part.expr), NULL, span_join(span, part.span)};
@@ -188,24 +186,25 @@ static struct part parse_part(struct pml_parser *parser, int lowest)
     enum pml_op op = PML_OR;
     size_t tokens, steps = 0;
     struct part left = parse_prefixed(parser);
-    for (int level; !parser->lost && (level = infix_here(parser, &kind, &op, &tokens)) >= lowest && level;) {
+    for (int level; !parser->syntax.lost && (level = infix_here(parser, &kind, &op, &tokens)) >= lowest && level;) {
         enum pml_formula_kind this_kind = kind;
         enum pml_op this_op = op;
         parser->token += tokens;
         struct part right = parse_part(parser, level + 1);
-        if (!parser->lost)
+        if (!parser->syntax.lost)
             left = combine(parser, level, this_kind, this_op, left, right);
         if (++steps > PML_MAX_HEIGHT)
-            pml_syntax_error(parser, left.span, "the formula has more than %d operators in a row", PML_MAX_HEIGHT);
+            syntax_error(&parser->syntax, left.span, "the formula has more than %d operators in a row", PML_MAX_HEIGHT);
     }
-    return parser->lost ? (struct part){0} : left;
+    return parser->syntax.lost ? (struct part){0} : left;
 }
 
 static void check_name(struct pml_parser *parser, const struct pml_ltl *formula)
 {
     for (size_t i = 0; i < parser->model->formulas.count; i++)
         if (!strcmp(parser->model->formulas.items[i]->name, formula->name))
-            report_error(parser->diagnostics, formula->span, "there is an ltl formula \"%s\" already", formula->name);
+            report_error(parser->syntax.diagnostics, formula->span, "there is an ltl formula \"%s\" already",
+                         formula->name);
 }
 
 static void parse_formula(struct pml_parser *parser, uint32_t *unnamed)
@@ -220,11 +219,11 @@ static void parse_formula(struct pml_parser *parser, uint32_t *unnamed)
     } else
         ltl->name = arena_format(parser->arena, "ltl_%u", (*unnamed)++);
     pml_expect(parser, PMT_OPEN_BRACE, "before the formula");
-    struct part part = parser->lost ? (struct part){0} : parse_part(parser, LEVEL_IMPLIES);
+    struct part part = parser->syntax.lost ? (struct part){0} : parse_part(parser, LEVEL_IMPLIES);
     if (!pml_take(parser, PMT_SEMI))
         pml_take(parser, PMT_ARROW);
     pml_expect(parser, PMT_CLOSE_BRACE, "after the formula");
-    if (parser->lost)
+    if (parser->syntax.lost)
         return;
     ltl->formula = as_formula(parser, part);
     check_name(parser, ltl);
@@ -234,7 +233,7 @@ static void parse_formula(struct pml_parser *parser, uint32_t *unnamed)
 void pml_parse_formulas(struct pml_parser *parser)
 {
     uint32_t unnamed = 0;
-    for (size_t i = 0; i < parser->formulas.count && !parser->lost; i++) {
+    for (size_t i = 0; i < parser->formulas.count && !parser->syntax.lost; i++) {
         parser->token = parser->formulas.items[i];
         parse_formula(parser, &unnamed);
     }

@@ -44,8 +44,8 @@ static uint32_t parse_active(struct pml_parser *parser)
     const struct pml_token *token = parser->token;
     int64_t count = pml_parse_constant(parser);
     pml_expect(parser, PMT_CLOSE_BRACKET, "after the number of processes");
-    if (!parser->lost && (count < 0 || count > MOST_PROCESSES))
-        pml_syntax_error(parser, token->span, "the number of processes must be between 0 and %d", MOST_PROCESSES);
+    if (!parser->syntax.lost && (count < 0 || count > MOST_PROCESSES))
+        syntax_error(&parser->syntax, token->span, "the number of processes must be between 0 and %d", MOST_PROCESSES);
     return (uint32_t)count;
 }
 
@@ -53,7 +53,7 @@ static void parse_parameters(struct pml_parser *parser, struct pml_proctype *pro
 {
     pml_expect(parser, PMT_OPEN, "before the parameters");
     parser->is_parameter = true;
-    while (!parser->lost && !pml_at(parser, PMT_CLOSE)) {
+    while (!parser->syntax.lost && !pml_at(parser, PMT_CLOSE)) {
         pml_parse_declaration(parser);
         if (!pml_take(parser, PMT_SEMI))
             break;
@@ -75,7 +75,7 @@ static void parse_proctype(struct pml_parser *parser)
         return;
     for (size_t i = 0; i < parser->model->proctypes.count; i++)
         if (!strcmp(parser->model->proctypes.items[i]->name, name))
-            report_error(parser->diagnostics, span, "the proctype \"%s\" is declared already", name);
+            report_error(parser->syntax.diagnostics, span, "the proctype \"%s\" is declared already", name);
     struct pml_proctype *proctype = new_proctype(parser, name, span);
     pml_note_named(parser, NAME_MODULE, &parser->model->proctypes, name, span);
     proctype->active = active;
@@ -87,10 +87,10 @@ static void parse_proctype(struct pml_parser *parser)
     parse_priority(parser, proctype);
     if (pml_take(parser, PMT_PROVIDED)) {
         pml_expect(parser, PMT_OPEN, "after \"provided\"");
-        proctype->provided = parser->lost ? NULL : pml_parse_expr(parser);
+        proctype->provided = parser->syntax.lost ? NULL : pml_parse_expr(parser);
         pml_expect(parser, PMT_CLOSE, "after the condition");
     }
-    if (!parser->lost)
+    if (!parser->syntax.lost)
         parse_body(parser, proctype);
     pml_scope_end(parser);
     parser->proctype = NULL;
@@ -102,13 +102,13 @@ static void parse_init(struct pml_parser *parser)
     pml_advance(parser);
     for (size_t i = 0; i < parser->model->proctypes.count; i++)
         if (parser->model->proctypes.items[i]->is_init)
-            report_error(parser->diagnostics, proctype->span, "there is an \"init\" already");
+            report_error(parser->syntax.diagnostics, proctype->span, "there is an \"init\" already");
     proctype->active = 1;
     proctype->is_init = true;
     proctype->id = (uint32_t)parser->model->proctypes.count;
     VEC_PUSH(&parser->model->proctypes, proctype);
     parse_priority(parser, proctype);
-    if (!parser->lost)
+    if (!parser->syntax.lost)
         parse_body(parser, proctype);
 }
 
@@ -119,7 +119,7 @@ static void parse_never(struct pml_parser *parser)
     const char *name = pml_at(parser, PMT_NAME) ? parser->token->text : "never";
     pml_take(parser, PMT_NAME);
     if (parser->model->never) {
-        pml_syntax_error(parser, first->span, "only one never claim is supported");
+        syntax_error(&parser->syntax, first->span, "only one never claim is supported");
         return;
     }
     parser->model->never = new_proctype(parser, name, first->span);
@@ -133,7 +133,7 @@ static void parse_trace(struct pml_parser *parser)
     const struct pml_token *first = parser->token;
     pml_advance(parser);
     if (parser->model->trace) {
-        pml_syntax_error(parser, first->span, "only one trace assertion is supported");
+        syntax_error(&parser->syntax, first->span, "only one trace assertion is supported");
         return;
     }
     parser->model->trace = new_proctype(parser, first->text, first->span);
@@ -141,7 +141,7 @@ static void parse_trace(struct pml_parser *parser)
     parser->is_trace = true;
     parse_body(parser, parser->model->trace);
     parser->is_trace = false;
-    if (!parser->lost)
+    if (!parser->syntax.lost)
         pml_check_events(parser, parser->model->trace);
 }
 
@@ -153,11 +153,11 @@ static void skip_formula(struct pml_parser *parser)
     pml_advance(parser);
     pml_take(parser, PMT_NAME);
     uint32_t depth = pml_expect(parser, PMT_OPEN_BRACE, "before the formula") ? 1 : 0;
-    for (; depth && !parser->lost; pml_advance(parser)) {
+    for (; depth && !parser->syntax.lost; pml_advance(parser)) {
         depth += pml_at(parser, PMT_OPEN_BRACE);
         depth -= pml_at(parser, PMT_CLOSE_BRACE);
         if (pml_at(parser, PMT_EOF))
-            pml_syntax_error(parser, first->span, "the ltl formula does not end");
+            syntax_error(&parser->syntax, first->span, "the ltl formula does not end");
     }
 }
 
@@ -168,9 +168,9 @@ static void refuse_unit(struct pml_parser *parser)
         pml_refuse_c(parser);
     else if (pml_unexpected(parser, "a declaration, a proctype, init, never, trace, ltl or inline")) {
         if (token->kind == PMT_CLOSE_BRACE)
-            diag_hint(parser->diagnostics, "is there a \"}\" too many before this one?");
+            diag_hint(parser->syntax.diagnostics, "is there a \"}\" too many before this one?");
         else if (token->kind == PMT_NAME && !pml_foreign_word(token->text))
-            diag_hint(parser->diagnostics, "is \"%s\" a type that is not declared?", token->text);
+            diag_hint(parser->syntax.diagnostics, "is \"%s\" a type that is not declared?", token->text);
     }
 }
 
@@ -235,8 +235,8 @@ static void check_running(struct pml_parser *parser)
     for (size_t i = 0; i < model->proctypes.count; i++)
         if (model->proctypes.items[i]->active)
             return;
-    if (report_error(parser->diagnostics, parser->token->span, "no process runs from the start"))
-        diag_hint(parser->diagnostics, "add an init, or write \"active\" in front of a proctype");
+    if (report_error(parser->syntax.diagnostics, parser->token->span, "no process runs from the start"))
+        diag_hint(parser->syntax.diagnostics, "add an init, or write \"active\" in front of a proctype");
 }
 
 /* An expression in the scope of the whole model; names of processes may be those that users see. */
@@ -245,7 +245,7 @@ static void parse_question(struct pml_parser *parser, const struct pml_tokens *a
     parser->token = asked->items;
     parser->is_question = true;
     parser->model->asked = pml_parse_expr(parser);
-    if (!parser->lost && !pml_at(parser, PMT_EOF))
+    if (!parser->syntax.lost && !pml_at(parser, PMT_EOF))
         pml_unexpected(parser, "the end of the expression");
 }
 
@@ -254,15 +254,15 @@ static void parse_all(struct pml_parser *parser, const struct pml_tokens *tokens
     find_proctypes(parser, tokens);
     VEC_PUSH(&parser->parents, 0);
     parser->token = tokens->items;
-    while (!parser->lost && !pml_at(parser, PMT_EOF) && !diag_is_late(parser->diagnostics))
+    while (!parser->syntax.lost && !pml_at(parser, PMT_EOF) && !diag_is_late(parser->syntax.diagnostics))
         parse_unit(parser);
-    if (!parser->lost)
+    if (!parser->syntax.lost)
         pml_parse_formulas(parser);
-    if (!parser->lost && asked->count)
+    if (!parser->syntax.lost && asked->count)
         parse_question(parser, asked);
-    if (!parser->lost)
+    if (!parser->syntax.lost)
         pml_resolve(parser);
-    if (!parser->lost)
+    if (!parser->syntax.lost)
         check_running(parser);
 }
 
@@ -291,7 +291,7 @@ struct pml_model *pml_parse(const struct source *source, const struct reading *r
 {
     struct pml_tokens preprocessed = {0}, tokens = {0}, asked = {0};
     struct pml_model *model = ARENA_NEW(arena, struct pml_model);
-    struct pml_parser parser = {.arena = arena, .diagnostics = diagnostics, .model = model};
+    struct pml_parser parser = {.arena = arena, .syntax = {diagnostics, .most = PML_MAX_DEPTH}, .model = model};
     parser.names = reading->question ? NULL : reading->names;
     size_t errors = diagnostics->errors;
     model->arena = arena;
@@ -300,7 +300,7 @@ struct pml_model *pml_parse(const struct source *source, const struct reading *r
         pml_separate_model(&preprocessed, &tokens);
         parse_all(&parser, &tokens, &asked);
     }
-    if (parser.names && (parser.lost || !tokens.count))
+    if (parser.names && (parser.syntax.lost || !tokens.count))
         parser.names->is_partial = true;
     free_parser(&parser);
     VEC_FREE(&preprocessed);

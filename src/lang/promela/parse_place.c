@@ -15,9 +15,9 @@ static struct pml_variable *stand_in(struct pml_parser *parser, const struct pml
 static void check_index(struct pml_parser *parser, const struct pml_place *place, bool may_be_whole)
 {
     if (place->variable->length && !place->index && !may_be_whole)
-        report_error(parser->diagnostics, place->span, "the array \"%s\" needs an index", place->variable->name);
+        report_error(parser->syntax.diagnostics, place->span, "the array \"%s\" needs an index", place->variable->name);
     if (!place->variable->length && place->index)
-        report_error(parser->diagnostics, place->span, "\"%s\" is no array", place->variable->name);
+        report_error(parser->syntax.diagnostics, place->span, "\"%s\" is no array", place->variable->name);
 }
 
 static void refuse_field(struct pml_parser *parser, const struct pml_record *record, const struct pml_token *name)
@@ -26,9 +26,10 @@ static void refuse_field(struct pml_parser *parser, const struct pml_record *rec
     for (size_t i = 0; i < record->fields.count; i++)
         VEC_PUSH(&names, record->fields.items[i]->name);
     const char *closest = diag_closest(name->text, names.items, names.count);
-    if (report_error(parser->diagnostics, name->span, "the record %s has no field \"%s\"", record->name, name->text) &&
+    if (report_error(parser->syntax.diagnostics, name->span, "the record %s has no field \"%s\"", record->name,
+                     name->text) &&
         closest)
-        diag_hint(parser->diagnostics, "did you mean \"%s\"?", closest);
+        diag_hint(parser->syntax.diagnostics, "did you mean \"%s\"?", closest);
     VEC_FREE(&names);
 }
 
@@ -62,7 +63,7 @@ static const struct pml_record *record_below(struct pml_parser *parser, const st
 {
     if (place->variable->type.base == PML_RECORD)
         return place->variable->type.record;
-    pml_syntax_error(parser, place->span, "\"%s\" is no record: it has no fields", place->variable->name);
+    syntax_error(&parser->syntax, place->span, "\"%s\" is no record: it has no fields", place->variable->name);
     return NULL;
 }
 
@@ -93,7 +94,7 @@ void pml_check_channel(struct pml_parser *parser, const struct pml_place *place)
 {
     bool is_known = place->variable->owner || pml_find_variable(parser, place->variable->name);
     if (is_known && pml_place_type(place).base != PML_CHAN)
-        report_error(parser->diagnostics, place->span, "messages go through a chan, and this is none");
+        report_error(parser->syntax.diagnostics, place->span, "messages go through a chan, and this is none");
 }
 
 /* q?x,x: which of the two counts? SPIN refuses it too. */
@@ -105,7 +106,7 @@ static void refuse_twice(struct pml_parser *parser, const struct pml_argument *a
             continue;
         for (size_t j = i + 1; j < count; j++)
             if (arguments[j].place && arguments[j].place->variable == place->variable)
-                report_error(parser->diagnostics, arguments[j].place->span, "\"%s\" is received into twice",
+                report_error(parser->syntax.diagnostics, arguments[j].place->span, "\"%s\" is received into twice",
                              place->variable->name);
     }
 }
@@ -128,7 +129,7 @@ static struct pml_expr *parse_own_pid(struct pml_parser *parser)
 {
     struct span span = parser->token->span;
     pml_advance(parser);
-    diag_warning(parser->diagnostics, span, "_pid cannot be received into: read as eval(_pid)");
+    diag_warning(parser->syntax.diagnostics, span, "_pid cannot be received into: read as eval(_pid)");
     return pml_expr_new(parser, PML_SELF, span);
 }
 
@@ -140,7 +141,7 @@ static struct pml_argument parse_argument(struct pml_parser *parser)
         return argument;
     }
     argument.value = pml_at_word(parser, "_pid") ? parse_own_pid(parser) : parse_matched(parser);
-    if (!argument.value && !parser->lost)
+    if (!argument.value && !parser->syntax.lost)
         argument.place = pml_parse_place(parser, false);
     return argument;
 }
@@ -153,12 +154,10 @@ struct pml_arguments {
 /* a, b   a(b, c)   (a, b) */
 static void parse_received_list(struct pml_parser *parser, struct pml_arguments *list)
 {
-    if (!pml_enter(parser)) {
-        pml_leave(parser);
+    if (!syntax_enter(&parser->syntax, parser->token->span))
         return;
-    }
     bool is_more = true;
-    while (is_more && !parser->lost) {
+    while (is_more && !parser->syntax.lost) {
         is_more = false;
         bool is_closed = pml_at(parser, PMT_OPEN);
         if (!is_closed) {
@@ -171,7 +170,7 @@ static void parse_received_list(struct pml_parser *parser, struct pml_arguments 
         } else
             is_more = pml_take(parser, PMT_COMMA);
     }
-    pml_leave(parser);
+    syntax_leave(&parser->syntax);
 }
 
 void pml_parse_received(struct pml_parser *parser, struct pml_argument **arguments, uint32_t *count)

@@ -14,7 +14,7 @@ struct pml_stmt *pml_assignment(struct pml_parser *parser, struct pml_place *pla
 /* Fills in what is shown, now that the statement is read. */
 static struct pml_stmt *finish(struct pml_parser *parser, struct pml_stmt *stmt, const struct pml_token *first)
 {
-    if (parser->lost)
+    if (parser->syntax.lost)
         return NULL;
     stmt->span = pml_span_from(parser, first);
     stmt->text = pml_shown(parser, first);
@@ -37,7 +37,7 @@ static struct pml_stmt *parse_break(struct pml_parser *parser)
     const struct pml_token *first = parser->token;
     pml_advance(parser);
     if (!parser->loops)
-        report_error(parser->diagnostics, first->span,
+        report_error(parser->syntax.diagnostics, first->span,
                      parser->d_step ? "\"break\" stands outside of a loop of its d_step"
                                     : "\"break\" stands outside of a loop");
     return finish(parser, pml_stmt_new(parser, PML_BREAK, first->span, ""), first);
@@ -159,7 +159,7 @@ static void check_sent(struct pml_parser *parser, const struct pml_stmt *stmt)
         given += value->kind == PML_READ ? type_width(pml_place_type(value->place), 0) : 1;
     }
     if (channel && given > fields)
-        report_error(parser->diagnostics, stmt->channel->span,
+        report_error(parser->syntax.diagnostics, stmt->channel->span,
                      "the messages of \"%s\" have %u field%s, and %u are sent", place->variable->name, fields,
                      fields == 1 ? "" : "s", given);
 }
@@ -177,8 +177,8 @@ static struct pml_stmt *parse_send(struct pml_parser *parser, struct pml_place *
     }
     parse_sent(parser, stmt);
     if (parser->runs)
-        report_error(parser->diagnostics, first->span, "a message cannot \"run\" a process");
-    if (!parser->lost)
+        report_error(parser->syntax.diagnostics, first->span, "a message cannot \"run\" a process");
+    if (!parser->syntax.lost)
         check_sent(parser, stmt);
     return finish(parser, stmt, first);
 }
@@ -256,9 +256,9 @@ static struct pml_stmt *parse_set_priority(struct pml_parser *parser)
     pml_parse_values(parser, &stmt->arguments, &stmt->argument_count);
     if (!is_own)
         pml_expect(parser, PMT_CLOSE, "after the priority");
-    if (!parser->lost && stmt->argument_count != (is_own ? 1 : 2))
-        pml_syntax_error(parser, first->span, "write: set_priority(pid, priority)");
-    if (parser->lost)
+    if (!parser->syntax.lost && stmt->argument_count != (is_own ? 1 : 2))
+        syntax_error(&parser->syntax, first->span, "write: set_priority(pid, priority)");
+    if (parser->syntax.lost)
         return NULL;
     stmt->value = stmt->arguments[--stmt->argument_count].value;
     return finish(parser, stmt, first);
@@ -284,7 +284,7 @@ static struct pml_stmt *parse_named(struct pml_parser *parser)
         return parse_condition(parser, pml_parse_expr(parser), first);
     if (first[1].kind == PMT_OPEN && !pml_find_variable(parser, first->text)) {
         pml_unknown_name(parser, first->span, first->text);
-        parser->lost = true;
+        parser->syntax.lost = true;
         return NULL;
     }
     return parse_variable(parser);
@@ -298,7 +298,7 @@ static struct pml_stmt *parse_return(struct pml_parser *parser)
     if (!value)
         return NULL;
     if (!parser->inline_result) {
-        report_error(parser->diagnostics, first->span, "\"return\" needs an inline whose value is assigned");
+        report_error(parser->syntax.diagnostics, first->span, "\"return\" needs an inline whose value is assigned");
         return NULL;
     }
     return finish(parser, pml_assignment(parser, parser->inline_result, value, ""), first);
@@ -307,7 +307,7 @@ static struct pml_stmt *parse_return(struct pml_parser *parser)
 struct pml_stmt *pml_parse_simple(struct pml_parser *parser)
 {
     const struct pml_token *first = parser->token;
-    switch (parser->lost ? PMT_EOF : first->kind) {
+    switch (parser->syntax.lost ? PMT_EOF : first->kind) {
     case PMT_GOTO:
         return parse_goto(parser);
     case PMT_BREAK:

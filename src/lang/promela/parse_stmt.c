@@ -47,7 +47,7 @@ struct pml_block pml_seal(struct pml_parser *parser, struct pml_sequence *sequen
     return block;
 }
 
-bool pml_at_stmt_end(const struct pml_parser *parser)
+static bool pml_at_stmt_end(const struct pml_parser *parser)
 {
     switch (parser->token->kind) {
     case PMT_SEMI:
@@ -76,9 +76,9 @@ static void refuse_first_label(struct pml_parser *parser, const struct pml_block
     if (!block->count || !block->items[0]->label_count)
         return;
     const struct pml_label *label = &block->items[0]->labels[0];
-    if (report_error(parser->diagnostics, label->span, "the label \"%s\" cannot stand at the start of %s", label->name,
-                     where))
-        diag_hint(parser->diagnostics, "write the label in front of it");
+    if (report_error(parser->syntax.diagnostics, label->span, "the label \"%s\" cannot stand at the start of %s",
+                     label->name, where))
+        diag_hint(parser->syntax.diagnostics, "write the label in front of it");
 }
 
 /* body unless escape; a label in front of a block goes to all of it. */
@@ -132,7 +132,7 @@ static void parse_step(struct pml_parser *parser)
         struct pml_stmt *stmt = pml_parse_stmt(parser);
         if (stmt && pml_at(parser, PMT_UNLESS))
             stmt = parse_unless(parser, stmt);
-        if (!parser->lost)
+        if (!parser->syntax.lost)
             pml_add_stmt(parser, stmt);
     }
 }
@@ -150,13 +150,13 @@ static void refuse_neighbour(struct pml_parser *parser)
     if (!pml_unexpected(parser, "\";\" or \"->\" between statements"))
         return;
     if (parser->token->kind == PMT_NAME && last->kind == PMT_NAME)
-        diag_hint(parser->diagnostics, "is \"%s\" a type that is not declared?", last->text);
+        diag_hint(parser->syntax.diagnostics, "is \"%s\" a type that is not declared?", last->text);
     else if (parser->token->kind == PMT_BECOMES && last->kind == PMT_NAME)
-        diag_hint(parser->diagnostics, "\"%s\" is no variable: nothing can be assigned to it", last->text);
+        diag_hint(parser->syntax.diagnostics, "\"%s\" is no variable: nothing can be assigned to it", last->text);
     else if (parser->token->kind == PMT_BECOMES)
-        diag_hint(parser->diagnostics, "\"=\" assigns to a variable; to compare write \"==\"");
+        diag_hint(parser->syntax.diagnostics, "\"=\" assigns to a variable; to compare write \"==\"");
     else
-        diag_hint(parser->diagnostics, "is a \";\" missing?");
+        diag_hint(parser->syntax.diagnostics, "is a \";\" missing?");
 }
 
 void pml_parse_steps(struct pml_parser *parser)
@@ -166,22 +166,22 @@ void pml_parse_steps(struct pml_parser *parser)
         bool has_more = false;
         while (pml_take(parser, PMT_SEMI) || pml_take(parser, PMT_ARROW))
             has_more = true;
-        if (parser->lost || at_sequence_end(parser))
+        if (parser->syntax.lost || at_sequence_end(parser))
             return;
         if (!has_more)
             refuse_neighbour(parser);
-    } while (!parser->lost && !diag_is_late(parser->diagnostics));
+    } while (!parser->syntax.lost && !diag_is_late(parser->syntax.diagnostics));
 }
 
-void pml_parse_sequence(struct pml_parser *parser, struct pml_block *block)
+static void pml_parse_sequence(struct pml_parser *parser, struct pml_block *block)
 {
     struct pml_sequence sequence = {0}, *outer = parser->sequence;
-    if (pml_enter(parser)) {
+    if (syntax_enter(&parser->syntax, parser->token->span)) {
         parser->sequence = &sequence;
         pml_parse_steps(parser);
         parser->sequence = outer;
+        syntax_leave(&parser->syntax);
     }
-    pml_leave(parser);
     *block = pml_seal(parser, &sequence);
 }
 
@@ -195,7 +195,7 @@ void pml_parse_block(struct pml_parser *parser, struct pml_block *block)
     pml_parse_sequence(parser, block);
     pml_scope_end(parser);
     if (!pml_take(parser, PMT_CLOSE_BRACE) && pml_unexpected(parser, "\"}\" to close the block"))
-        diag_hint(parser->diagnostics, "the block begins in line %u", first->span.line);
+        diag_hint(parser->syntax.diagnostics, "the block begins in line %u", first->span.line);
 }
 
 static struct pml_stmt *parse_braces(struct pml_parser *parser, enum pml_stmt_kind kind, const char *text)
@@ -211,11 +211,11 @@ static struct pml_stmt *parse_braces(struct pml_parser *parser, enum pml_stmt_ki
     pml_parse_block(parser, &stmt->body);
     parser->d_step = outer;
     parser->loops = loops;
-    if (parser->lost)
+    if (parser->syntax.lost)
         return NULL;
     refuse_first_label(parser, &stmt->body, kind == PML_BLOCK ? "a block" : text);
     if (!stmt->body.count)
-        pml_syntax_error(parser, stmt->span, "there is no statement in the block");
+        syntax_error(&parser->syntax, stmt->span, "there is no statement in the block");
     return stmt;
 }
 
@@ -224,9 +224,9 @@ void pml_warn_of_else(struct pml_parser *parser, const struct pml_block *block, 
 {
     for (uint32_t i = first; i < block->count; i++)
         if (block->items[i]->kind == PML_ELSE && !block->items[i]->is_generated) {
-            diag_warning(parser->diagnostics, block->items[i]->span,
+            diag_warning(parser->syntax.diagnostics, block->items[i]->span,
                          "this \"else\" begins no option: it can always be executed");
-            diag_hint(parser->diagnostics, "write: if :: condition -> ... :: else -> ... fi");
+            diag_hint(parser->syntax.diagnostics, "write: if :: condition -> ... :: else -> ... fi");
         }
 }
 
@@ -235,8 +235,8 @@ static void parse_option(struct pml_parser *parser, struct pml_block *option)
     const struct pml_token *first = parser->token;
     pml_advance(parser);
     pml_parse_sequence(parser, option);
-    if (!parser->lost && !option->count)
-        pml_syntax_error(parser, first->span, "there is no statement in this option");
+    if (!parser->syntax.lost && !option->count)
+        syntax_error(&parser->syntax, first->span, "there is no statement in this option");
     pml_warn_of_else(parser, option, 1);
     if (!parser->is_claim)
         pml_prune_skips(option);
@@ -246,7 +246,8 @@ static void expect_end(struct pml_parser *parser, const struct pml_token *first,
 {
     const char *word = pml_token_spelling(end);
     if (!pml_take(parser, end) && pml_unexpected(parser, arena_format(parser->arena, "\"%s\" after the options", word)))
-        diag_hint(parser->diagnostics, "the \"%s\" of line %u needs an \"%s\"", first->text, first->span.line, word);
+        diag_hint(parser->syntax.diagnostics, "the \"%s\" of line %u needs an \"%s\"", first->text, first->span.line,
+                  word);
 }
 
 static bool is_else(const struct pml_block *option)
@@ -259,7 +260,7 @@ static void refuse_second_else(struct pml_parser *parser, const struct pml_stmt 
     bool has_else = false;
     for (uint32_t i = 0; i < stmt->option_count; i++) {
         if (has_else && is_else(&stmt->options[i]))
-            report_error(parser->diagnostics, stmt->options[i].items[0]->span, "there is an \"else\" already");
+            report_error(parser->syntax.diagnostics, stmt->options[i].items[0]->span, "there is an \"else\" already");
         has_else |= is_else(&stmt->options[i]);
     }
 }
@@ -272,7 +273,7 @@ static struct pml_stmt *parse_options(struct pml_parser *parser, enum pml_stmt_k
     pml_advance(parser);
     parser->loops += kind == PML_DO;
     if (!pml_at(parser, PMT_SEPARATOR) && pml_unexpected(parser, "\"::\""))
-        diag_hint(parser->diagnostics, "each option begins with \"::\": %s",
+        diag_hint(parser->syntax.diagnostics, "each option begins with \"::\": %s",
                   kind == PML_IF ? "if :: condition -> statements :: else -> statements fi"
                                  : "do :: condition -> statements :: else -> break od");
     while (pml_at(parser, PMT_SEPARATOR)) {
@@ -285,12 +286,12 @@ static struct pml_stmt *parse_options(struct pml_parser *parser, enum pml_stmt_k
     stmt->option_count = (uint32_t)options.count;
     stmt->options = VEC_SEAL(&options, parser->arena);
     refuse_second_else(parser, stmt);
-    return parser->lost ? NULL : stmt;
+    return parser->syntax.lost ? NULL : stmt;
 }
 
 static struct pml_stmt *parse_one(struct pml_parser *parser)
 {
-    switch (parser->lost ? PMT_EOF : parser->token->kind) {
+    switch (parser->syntax.lost ? PMT_EOF : parser->token->kind) {
     case PMT_IF:
         return parse_options(parser, PML_IF);
     case PMT_DO:
@@ -319,7 +320,7 @@ static bool at_label(const struct pml_parser *parser)
 static struct pml_stmt *parse_labelled(struct pml_parser *parser, const struct pml_token *first)
 {
     if (pml_at_declaration(parser))
-        pml_syntax_error(parser, first->span, "a label cannot stand in front of a declaration");
+        syntax_error(&parser->syntax, first->span, "a label cannot stand in front of a declaration");
     if (!pml_at_stmt_end(parser))
         return parse_one(parser);
     struct pml_stmt *skip = pml_stmt_new(parser, PML_CONDITION, first->span, "skip");

@@ -5,8 +5,9 @@
 
 static void refuse(struct pml_parser *parser, const struct pml_stmt *stmt, const char *what)
 {
-    if (report_error(parser->diagnostics, stmt->span, "%s", what))
-        diag_hint(parser->diagnostics, "sends (q!...), receives (q?...), if, do, goto and break can stand in it");
+    if (report_error(parser->syntax.diagnostics, stmt->span, "%s", what))
+        diag_hint(parser->syntax.diagnostics,
+                  "sends (q!...), receives (q?...), if, do, goto and break can stand in it");
 }
 
 static void check_event(struct pml_parser *parser, const struct pml_stmt *stmt)
@@ -15,7 +16,7 @@ static void check_event(struct pml_parser *parser, const struct pml_stmt *stmt)
         refuse(parser, stmt, "an event is written as a plain send or receive");
     for (uint32_t i = 0; i < stmt->label_count; i++)
         if (!strncmp(stmt->labels[i].name, "accept", 6) || !strncmp(stmt->labels[i].name, "progress", 8))
-            report_error(parser->diagnostics, stmt->labels[i].span,
+            report_error(parser->syntax.diagnostics, stmt->labels[i].span,
                          "labels for cycles are not supported in a trace assertion");
 }
 
@@ -46,6 +47,6 @@ void pml_check_events(struct pml_parser *parser, const struct pml_proctype *trac
 {
     check_block(parser, &trace->body);
     if (trace->locals.count)
-        report_error(parser->diagnostics, trace->locals.items[0]->span,
+        report_error(parser->syntax.diagnostics, trace->locals.items[0]->span,
                      "a trace assertion has no variables of its own");
 }

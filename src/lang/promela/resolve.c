@@ -16,7 +16,7 @@ static void hint_closest(struct pml_parser *parser, const char *name, const char
 {
     const char *closest = diag_closest(name, names, count);
     if (closest)
-        diag_hint(parser->diagnostics, "did you mean \"%s\"?", closest);
+        diag_hint(parser->syntax.diagnostics, "did you mean \"%s\"?", closest);
 }
 
 static void hint_proctype(struct pml_parser *parser, const char *name)
@@ -28,8 +28,9 @@ static void check_arguments(struct pml_parser *parser, const struct pml_pending 
 {
     uint32_t wanted = pending->expr->proctype->parameter_count, given = pending->expr->argument_count;
     if (wanted != given)
-        report_error(parser->diagnostics, pending->span, "the proctype \"%s\" has %u parameter%s, and is given %u",
-                     pending->proctype, wanted, wanted == 1 ? "" : "s", given);
+        report_error(parser->syntax.diagnostics, pending->span,
+                     "the proctype \"%s\" has %u parameter%s, and is given %u", pending->proctype, wanted,
+                     wanted == 1 ? "" : "s", given);
 }
 
 static void resolve_label(struct pml_parser *parser, const struct pml_pending *pending)
@@ -46,7 +47,7 @@ static void resolve_label(struct pml_parser *parser, const struct pml_pending *p
         }
         VEC_PUSH(&names, label->name);
     }
-    if (report_error(parser->diagnostics, pending->name_span, "the proctype \"%s\" has no label \"%s\"",
+    if (report_error(parser->syntax.diagnostics, pending->name_span, "the proctype \"%s\" has no label \"%s\"",
                      pending->proctype, pending->name))
         hint_closest(parser, pending->name, names.items, names.count);
     VEC_FREE(&names);
@@ -64,7 +65,7 @@ static void resolve_variable(struct pml_parser *parser, const struct pml_pending
         }
     for (size_t i = 0; i < proctype->locals.count; i++)
         VEC_PUSH(&names, proctype->locals.items[i]->name);
-    if (report_error(parser->diagnostics, pending->name_span, "the proctype \"%s\" has no variable \"%s\"",
+    if (report_error(parser->syntax.diagnostics, pending->name_span, "the proctype \"%s\" has no variable \"%s\"",
                      pending->proctype, pending->name))
         hint_closest(parser, pending->name, names.items, names.count);
     VEC_FREE(&names);
@@ -74,7 +75,7 @@ static void resolve_one(struct pml_parser *parser, const struct pml_pending *pen
 {
     pending->expr->proctype = find_proctype(parser, pending->proctype);
     if (!pending->expr->proctype) {
-        if (report_error(parser->diagnostics, pending->span, "there is no proctype \"%s\"", pending->proctype))
+        if (report_error(parser->syntax.diagnostics, pending->span, "there is no proctype \"%s\"", pending->proctype))
             hint_proctype(parser, pending->proctype);
         return;
     }

@@ -121,9 +121,10 @@ bool pml_declare(struct pml_parser *parser, struct pml_variable *variable)
 {
     const char *what;
     if (is_taken(parser, variable->name, &what)) {
-        if (report_error(parser->diagnostics, variable->span, "\"%s\" is declared already: it is %s", variable->name,
-                         what))
-            diag_hint(parser->diagnostics, "in Promela a name must be new in its block and in all blocks around it");
+        if (report_error(parser->syntax.diagnostics, variable->span, "\"%s\" is declared already: it is %s",
+                         variable->name, what))
+            diag_hint(parser->syntax.diagnostics,
+                      "in Promela a name must be new in its block and in all blocks around it");
         return false;
     }
     pml_note_variable(parser, variable);
@@ -147,7 +148,7 @@ bool pml_declare(struct pml_parser *parser, struct pml_variable *variable)
 
 void pml_unknown_name(struct pml_parser *parser, struct span span, const char *name)
 {
-    if (!report_error(parser->diagnostics, span, "unknown name \"%s\"", name))
+    if (!report_error(parser->syntax.diagnostics, span, "unknown name \"%s\"", name))
         return;
     VEC(const char *) names = {0};
     for (size_t i = 0; i < parser->visible.count; i++)
@@ -160,10 +161,10 @@ void pml_unknown_name(struct pml_parser *parser, struct span span, const char *n
     const char *closest = name[1] ? diag_closest(name, names.items, names.count) : NULL,
                *foreign = pml_foreign_word(name);
     if (foreign)
-        diag_hint(parser->diagnostics, "%s", foreign);
+        diag_hint(parser->syntax.diagnostics, "%s", foreign);
     else if (closest)
-        diag_hint(parser->diagnostics, "did you mean \"%s\"?", closest);
+        diag_hint(parser->syntax.diagnostics, "did you mean \"%s\"?", closest);
     else
-        diag_hint(parser->diagnostics, "names are declared before they are used: byte %s", name);
+        diag_hint(parser->syntax.diagnostics, "names are declared before they are used: byte %s", name);
     VEC_FREE(&names);
 }

@@ -1,4 +1,4 @@
-#include "lang/promela/values.h"
+#include "lang/promela/values_inner.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,22 +7,6 @@
 
 enum { PATIENCE = 12, LAST_PATIENCE = 60 };
 
-/* What the locals of a proctype can be where control stands. */
-struct pml_station {
-    struct pml_range *locals;
-    bool is_reached;
-};
-
-struct pml_finding {
-    struct pml_values *values;
-    struct pml_model *model;
-    const struct pml_flow *flows;
-    struct pml_station **stations; /* by proctype and node */
-    VEC(int64_t) bounds;           /* numbers of the model and their neighbours, in order */
-    int round;
-    bool has_changed;
-};
-
 static struct pml_range declaration_range(const struct pml_channels *channels, uint32_t number)
 {
     const struct pml_declaration *declaration = &channels->declarations.items[number];
@@ -30,8 +14,7 @@ static struct pml_range declaration_range(const struct pml_channels *channels, u
     return (struct pml_range){declaration->first, declaration->first + count - 1};
 }
 
-/* Is what it can be known place by place? */
-static bool is_followed(const struct pml_variable *variable)
+bool pml_values_is_followed(const struct pml_variable *variable)
 {
     return variable->owner && !variable->length && variable->type.base != PML_RECORD && variable->type.base != PML_CHAN;
 }
@@ -40,7 +23,7 @@ static bool is_followed(const struct pml_variable *variable)
 static struct pml_range read_range(const struct pml_values *values, const struct pml_place *place)
 {
     const struct pml_variable *end = pml_place_end(place);
-    if (values->here && is_followed(end) && end->owner == values->proctype)
+    if (values->here && pml_values_is_followed(end) && end->owner == values->proctype)
         return values->here[end->id];
     return values->leaves.items[end->leaf].range;
 }
@@ -104,9 +87,8 @@ static int64_t bound_below(const struct pml_finding *finding, int64_t value, int
     return first;
 }
 
-/* What grows for long grows to the next number of the model. */
-static struct pml_range widened(const struct pml_finding *finding, struct pml_range old, struct pml_range range,
-                                struct pml_range type)
+struct pml_range pml_values_widened(const struct pml_finding *finding, struct pml_range old, struct pml_range range,
+                                    struct pml_range type)
 {
     if (finding->round <= PATIENCE || old.hi < old.lo)
         return range;
@@ -125,7 +107,7 @@ static void add_range(struct pml_finding *finding, uint32_t number, struct pml_r
     struct pml_range range = pml_range_join(old, pml_range_covers(type, more) ? more : type);
     if (range.lo == old.lo && range.hi == old.hi)
         return;
-    leaf->range = widened(finding, old, range, type);
+    leaf->range = pml_values_widened(finding, old, range, type);
     finding->has_changed = true;
 }
 
@@ -284,7 +266,7 @@ static void add_initial(struct pml_finding *finding, const struct pml_variable *
         add_range(finding, variable->leaf, (struct pml_range){0, 0});
 }
 
-static void add_stmt(struct pml_finding *finding, struct pml_stmt *stmt)
+void pml_values_add_stmt(struct pml_finding *finding, struct pml_stmt *stmt)
 {
     if (stmt->kind == PML_ASSIGN) {
         mark_written(finding, stmt->place);
@@ -299,7 +281,7 @@ static void add_stmt(struct pml_finding *finding, struct pml_stmt *stmt)
     }
 }
 
-static void add_run(void *user, struct pml_expr *expr, bool is_operated)
+void pml_values_add_run(void *user, struct pml_expr *expr, bool is_operated)
 {
     struct pml_finding *finding = user;
     (void)is_operated;
@@ -316,195 +298,6 @@ static void note_read(void *user, struct pml_expr *expr, bool is_operated)
     if (expr->kind == PML_NUMBER)
         for (int64_t more = -1; more <= 1; more++)
             VEC_PUSH(&finding->bounds, expr->value + more);
-}
-
-/* --- along the automata --- */
-
-/* The local that the expression reads; NULL: it is something else. */
-static const struct pml_variable *local_of(const struct pml_finding *finding, const struct pml_expr *expr)
-{
-    const struct pml_variable *end = expr->kind == PML_READ ? pml_place_end(expr->place) : NULL;
-    return end && is_followed(end) && end->owner == finding->values->proctype && !expr->place->below ? end : NULL;
-}
-
-static enum pml_op turned(enum pml_op op)
-{
-    return op == PML_LT ? PML_GT : op == PML_LE ? PML_GE : op == PML_GT ? PML_LT : op == PML_GE ? PML_LE : op;
-}
-
-static enum pml_op negated(enum pml_op op)
-{
-    return op == PML_LT   ? PML_GE
-           : op == PML_LE ? PML_GT
-           : op == PML_GT ? PML_LE
-           : op == PML_GE ? PML_LT
-           : op == PML_EQ ? PML_NE
-                          : PML_EQ;
-}
-
-/* `local op range` holds. */
-static void narrow(struct pml_range *local, enum pml_op op, struct pml_range range)
-{
-    bool is_point = range.lo == range.hi;
-    if ((op == PML_LT || op == PML_LE || op == PML_EQ) && local->hi > range.hi - (op == PML_LT))
-        local->hi = range.hi - (op == PML_LT);
-    if ((op == PML_GT || op == PML_GE || op == PML_EQ) && local->lo < range.lo + (op == PML_GT))
-        local->lo = range.lo + (op == PML_GT);
-    if (op == PML_NE && is_point && local->lo == range.lo)
-        local->lo++;
-    if (op == PML_NE && is_point && local->hi == range.hi)
-        local->hi--;
-}
-
-/* What is true of the locals when the condition is, or is not. */
-static void assume(const struct pml_finding *finding, const struct pml_expr *expr, bool is_true,
-                   struct pml_range *locals)
-{
-    const struct pml_variable *left, *right;
-    if (expr->kind == PML_UNARY && expr->op == PML_NOT)
-        assume(finding, expr->left, !is_true, locals);
-    if (expr->kind != PML_BINARY)
-        return;
-    if (expr->op == (is_true ? PML_AND : PML_OR)) {
-        assume(finding, expr->left, is_true, locals);
-        assume(finding, expr->right, is_true, locals);
-    }
-    if (expr->op < PML_LT || expr->op > PML_NE)
-        return;
-    enum pml_op op = is_true ? expr->op : negated(expr->op);
-    left = local_of(finding, expr->left);
-    right = local_of(finding, expr->right);
-    if (left)
-        narrow(&locals[left->id], op, pml_values_of(finding->values, expr->right));
-    if (right)
-        narrow(&locals[right->id], turned(op), pml_values_of(finding->values, expr->left));
-}
-
-/* `else`: none of the others' conditions holds. */
-static void assume_move(const struct pml_finding *finding, const struct pml_node *node, const struct pml_move *move,
-                        struct pml_range *locals)
-{
-    const struct pml_stmt *stmt = move->stmt;
-    if (stmt && stmt->kind == PML_CONDITION)
-        assume(finding, stmt->value, true, locals);
-    for (size_t m = 0; stmt && stmt->kind == PML_ELSE && !move->rank && m < node->moves.count; m++) {
-        const struct pml_stmt *other = node->moves.items[m].stmt;
-        if (other && other->kind == PML_CONDITION && !node->moves.items[m].rank)
-            assume(finding, other->value, false, locals);
-    }
-}
-
-static struct pml_range fitted(const struct pml_finding *finding, const struct pml_variable *variable,
-                               struct pml_range range)
-{
-    struct pml_range type = pml_type_range(finding->values->leaves.items[variable->leaf].type);
-    return pml_range_covers(type, range) ? range : type;
-}
-
-/* Afterwards. */
-static void change(const struct pml_finding *finding, const struct pml_stmt *stmt, struct pml_range *locals)
-{
-    const struct pml_values *values = finding->values;
-    const struct pml_variable *end = stmt->place ? pml_place_end(stmt->place) : NULL;
-    if (stmt->kind == PML_ASSIGN && is_followed(end) && end->owner == values->proctype && !stmt->place->below)
-        locals[end->id] = fitted(finding, end, pml_values_of(values, stmt->value));
-    if (stmt->kind == PML_DECLARE && is_followed(stmt->variable))
-        locals[stmt->variable->id] =
-            stmt->variable->initial ? fitted(finding, stmt->variable, pml_values_of(values, stmt->variable->initial))
-                                    : (struct pml_range){0, 0};
-    for (uint32_t i = 0; stmt->kind == PML_RECEIVE && i < stmt->argument_count; i++) {
-        const struct pml_variable *got = stmt->arguments[i].place ? pml_place_end(stmt->arguments[i].place) : NULL;
-        if (got && is_followed(got) && got->owner == values->proctype) /* anything that is ever assigned to it */
-            locals[got->id] = values->leaves.items[got->leaf].range;
-    }
-}
-
-static bool is_possible(const struct pml_proctype *proctype, const struct pml_range *locals)
-{
-    bool is_some = true;
-    for (size_t i = 0; i < proctype->locals.count; i++)
-        is_some &= !is_followed(proctype->locals.items[i]) || locals[i].lo <= locals[i].hi;
-    return is_some;
-}
-
-/* Control may come to the node with these locals. */
-static void arrive(struct pml_finding *finding, const struct pml_proctype *proctype, uint32_t node,
-                   const struct pml_range *locals)
-{
-    struct pml_station *station = &finding->stations[proctype->id][node];
-    finding->has_changed |= !station->is_reached;
-    for (size_t i = 0; i < proctype->locals.count; i++) {
-        const struct pml_variable *variable = proctype->locals.items[i];
-        struct pml_range old = station->is_reached ? station->locals[i] : (struct pml_range){0, -1};
-        struct pml_range all = pml_range_join(old, locals[i]);
-        if (!is_followed(variable) || (all.lo == old.lo && all.hi == old.hi))
-            continue;
-        station->locals[i] = widened(finding, old, all, pml_type_range(variable->type));
-        finding->has_changed = true;
-    }
-    station->is_reached = true;
-}
-
-static void follow_node(struct pml_finding *finding, const struct pml_flow *flow, uint32_t number,
-                        struct pml_range *locals)
-{
-    const struct pml_node *node = &flow->nodes.items[number];
-    struct pml_values *values = finding->values;
-    const struct pml_walk runs = {.user = finding, .expr = add_run};
-    size_t size = flow->proctype->locals.count * sizeof *locals;
-    for (size_t m = 0; m < node->moves.count; m++) {
-        const struct pml_move *move = &node->moves.items[m];
-        const struct pml_range *here = finding->stations[flow->proctype->id][number].locals;
-        if (size)
-            memcpy(locals, here, size);
-        values->proctype = flow->proctype;
-        values->here = here;
-        assume_move(finding, node, move, locals);
-        if (is_possible(flow->proctype, locals)) {
-            values->here = locals;
-            if (move->stmt) {
-                pml_walk_stmt(&runs, move->stmt);
-                add_stmt(finding, move->stmt);
-                change(finding, move->stmt, locals);
-            }
-            arrive(finding, flow->proctype, move->target, locals);
-        }
-        values->here = NULL;
-    }
-}
-
-/* The first values of the locals; of parameters, whatever they are ever given. */
-static void follow_flow(struct pml_finding *finding, const struct pml_flow *flow)
-{
-    const struct pml_proctype *proctype = flow->proctype;
-    const struct pml_role *role = &finding->values->cast->roles[proctype->id];
-    struct pml_range *locals = memory_zeroed(proctype->locals.count + 1, sizeof *locals);
-    if (role->first <= role->last) {
-        for (size_t i = 0; i < proctype->locals.count; i++) {
-            const struct pml_variable *variable = proctype->locals.items[i];
-            bool is_given = variable->is_parameter || (variable->initial && !variable->is_inner);
-            if (is_given)
-                locals[i] = finding->values->leaves.items[variable->leaf].range;
-        }
-        if (is_possible(proctype, locals))
-            arrive(finding, proctype, flow->entry, locals);
-        for (uint32_t n = 0; n < flow->nodes.count; n++)
-            if (finding->stations[proctype->id][n].is_reached)
-                follow_node(finding, flow, n, locals);
-    }
-    free(locals);
-}
-
-static void make_stations(struct pml_finding *finding)
-{
-    struct pml_model *model = finding->model;
-    finding->stations = memory_zeroed(model->proctypes.count + 1, sizeof *finding->stations);
-    for (size_t p = 0; p < model->proctypes.count; p++) {
-        size_t nodes = finding->flows[p].nodes.count, locals = model->proctypes.items[p]->locals.count;
-        finding->stations[p] = memory_zeroed(nodes + 1, sizeof **finding->stations);
-        for (size_t n = 0; n < nodes; n++)
-            finding->stations[p][n].locals = ARENA_ARRAY(model->arena, struct pml_range, locals + 1);
-    }
 }
 
 static int compare_bounds(const void *left, const void *right)
@@ -563,7 +356,7 @@ bool pml_values_find(struct pml_values *values, struct pml_model *model, const s
     struct pml_finding finding = {.values = values, .model = model, .flows = flows, .has_changed = true};
     const struct pml_walk reads = {.user = &finding, .expr = note_read};
     make_leaves(values, model, channels);
-    make_stations(&finding);
+    pml_values_make_stations(&finding);
     pml_walk_model(&reads, model);
     if (finding.bounds.count)
         qsort(finding.bounds.items, finding.bounds.count, sizeof *finding.bounds.items, compare_bounds);
@@ -571,7 +364,7 @@ bool pml_values_find(struct pml_values *values, struct pml_model *model, const s
         finding.has_changed = false;
         initial_values(&finding);
         for (size_t p = 0; p < model->proctypes.count; p++)
-            follow_flow(&finding, &flows[p]);
+            pml_values_follow(&finding, &flows[p]);
     }
     for (size_t p = 0; p < model->proctypes.count; p++)
         free(finding.stations[p]);

@@ -1,6 +1,6 @@
--- 2^60 states, of which plain exploration and decision diagrams see few; the invariant is inductive, which a SAT solver finds at once.
+-- 2^30 states, of which plain exploration and decision diagrams see few; the invariant is inductive, which a SAT solver finds at once.
 type
-  Place: 0..59;
+  Place: 0..29;
 var
   first: array [Place] of boolean;
   second: array [Place] of boolean;
