@@ -29,11 +29,19 @@ struct jump_list {
     uint32_t target;
 };
 
+/* By state: who leads to it, with which share. */
+struct sources {
+    uint64_t *first;
+    uint32_t *source;
+    double *share;
+};
+
 struct listing {
     const struct matrix *matrix;
     const double *exit_rate;
     const uint8_t *active;
     double rate;
+    struct sources *sources; /* NULL: rows are listed as they are */
     VEC(struct jump_list) row;
     VEC(double) shares;
     struct words kinds;
@@ -53,22 +61,91 @@ static void sort_row(struct listing *listing)
     }
 }
 
-static void list_row(struct listing *listing, uint32_t state)
+/* How often a state jumps by its row. */
+static double own_share(const struct listing *listing, uint32_t state)
+{
+    return listing->active[state] ? listing->exit_rate[state] / listing->rate : 0;
+}
+
+static void list_targets(struct listing *listing, uint32_t state)
 {
     const struct matrix *matrix = listing->matrix;
-    double own = listing->active[state] ? listing->exit_rate[state] / listing->rate : 0;
+    double own = own_share(listing, state);
     uint32_t row = matrix->state_row.items[state];
-    VEC_CLEAR(&listing->row);
     for (uint64_t i = matrix->row_entry.items[row]; i < matrix->row_entry.items[row + 1] && own > 0; i++) {
         struct jump_list item = {own * matrix->entries.items[i].value, matrix->entries.items[i].target};
         VEC_PUSH(&listing->row, item);
     }
+}
+
+static void list_sources(struct listing *listing, uint32_t state)
+{
+    const struct sources *sources = listing->sources;
+    for (uint64_t i = sources->first[state]; i < sources->first[state + 1]; i++) {
+        struct jump_list item = {sources->share[i], sources->source[i]};
+        VEC_PUSH(&listing->row, item);
+    }
+}
+
+static void list_row(struct listing *listing, uint32_t state)
+{
+    bool is_left_out = listing->sources && !listing->active[state];
+    VEC_CLEAR(&listing->row);
+    (listing->sources ? list_sources : list_targets)(listing, state);
     sort_row(listing);
     VEC_CLEAR(&listing->shares);
-    VEC_PUSH(&listing->shares, 1 - own);
+    VEC_PUSH(&listing->shares, is_left_out ? 0 : 1 - own_share(listing, state));
     for (size_t i = 0; i < listing->row.count; i++)
         VEC_PUSH(&listing->shares, listing->row.items[i].share);
 }
+
+/* --- sources --- */
+
+/* Counts them (no sources: next[] goes up), or puts each where its target's next one goes. */
+static void visit_sources(const struct listing *listing, struct sources *sources, uint64_t *next)
+{
+    const struct matrix *matrix = listing->matrix;
+    for (uint32_t s = 0; s < matrix_states(matrix); s++) {
+        double own = own_share(listing, s);
+        uint32_t row = matrix->state_row.items[s];
+        for (uint64_t i = matrix->row_entry.items[row]; i < matrix->row_entry.items[row + 1] && own > 0; i++) {
+            uint32_t target = matrix->entries.items[i].target;
+            if (!listing->active[target])
+                continue;
+            if (sources) {
+                sources->source[next[target]] = s;
+                sources->share[next[target]] = own * matrix->entries.items[i].value;
+            }
+            next[target]++;
+        }
+    }
+}
+
+static struct sources find_sources(const struct listing *listing)
+{
+    uint32_t count = matrix_states(listing->matrix);
+    struct sources sources = {.first = memory_zeroed((size_t)count + 1, sizeof(uint64_t))};
+    uint64_t *next = memory_zeroed((size_t)count + 1, sizeof *next);
+    visit_sources(listing, NULL, next);
+    for (uint32_t s = 0; s < count; s++) {
+        sources.first[s + 1] = sources.first[s] + next[s];
+        next[s] = sources.first[s];
+    }
+    sources.source = memory_alloc((sources.first[count] + 1) * sizeof(uint32_t));
+    sources.share = memory_alloc((sources.first[count] + 1) * sizeof(double));
+    visit_sources(listing, &sources, next);
+    free(next);
+    return sources;
+}
+
+static void sources_free(struct sources *sources)
+{
+    free(sources->first);
+    free(sources->source);
+    free(sources->share);
+}
+
+/* --- kinds --- */
 
 static uint32_t words_of_shares(size_t shares)
 {
@@ -158,31 +235,48 @@ static void fill_targets(struct jumps *jumps, struct listing *listing)
     }
 }
 
-struct jumps *jumps_create(const struct matrix *matrix, const double *exit_rate, const uint8_t *active, double rate)
+static struct jumps *create(struct listing *listing)
 {
     struct jumps *jumps = memory_zeroed(1, sizeof *jumps);
-    jumps->count = matrix_states(matrix);
+    jumps->count = matrix_states(listing->matrix);
     jumps->places = memory_zeroed((size_t)jumps->count + 1, sizeof *jumps->places);
-    struct listing listing = {.matrix = matrix, .exit_rate = exit_rate, .active = active, .rate = rate};
-    listing.kind = memory_zeroed((size_t)jumps->count + 1, sizeof *listing.kind);
-    find_kinds(&listing, jumps->count);
-    uint32_t *next = memory_zeroed((size_t)words_count(&listing.kinds) + 1, sizeof *next);
-    make_groups(jumps, &listing, next);
+    listing->kind = memory_zeroed((size_t)jumps->count + 1, sizeof *listing->kind);
+    find_kinds(listing, jumps->count);
+    uint32_t *next = memory_zeroed((size_t)words_count(&listing->kinds) + 1, sizeof *next);
+    make_groups(jumps, listing, next);
     for (uint32_t s = 0; s < jumps->count; s++)
-        jumps->places[s] = next[listing.kind[s]]++;
-    fill_targets(jumps, &listing);
-    words_free(&listing.kinds);
-    VEC_FREE(&listing.row);
-    VEC_FREE(&listing.shares);
-    free(listing.kind);
+        jumps->places[s] = next[listing->kind[s]]++;
+    fill_targets(jumps, listing);
+    words_free(&listing->kinds);
+    VEC_FREE(&listing->row);
+    VEC_FREE(&listing->shares);
+    free(listing->kind);
     free(next);
     return jumps;
 }
 
-/* Each entry has its target, and its share in two copies while lists are found; each state four words and its list. */
+struct jumps *jumps_create(const struct matrix *matrix, const double *exit_rate, const uint8_t *active, double rate)
+{
+    struct listing listing = {.matrix = matrix, .exit_rate = exit_rate, .active = active, .rate = rate};
+    return create(&listing);
+}
+
+struct jumps *jumps_create_reverse(const struct matrix *matrix, const double *exit_rate, const uint8_t *active,
+                                   double rate)
+{
+    struct listing listing = {.matrix = matrix, .exit_rate = exit_rate, .active = active, .rate = rate};
+    struct sources sources = find_sources(&listing);
+    listing.sources = &sources;
+    struct jumps *jumps = create(&listing);
+    sources_free(&sources);
+    return jumps;
+}
+
+/* Each entry has its target, and its share in two copies while lists are found, and backwards its source and its share;
+ * each state four words and its list. */
 uint64_t jumps_bytes(const struct matrix *matrix)
 {
-    return matrix->entries.count * 20 + (uint64_t)matrix_states(matrix) * 96;
+    return matrix->entries.count * 32 + (uint64_t)matrix_states(matrix) * 104;
 }
 
 void jumps_destroy(struct jumps *jumps)

@@ -18,6 +18,7 @@ struct from_start {
     uint8_t *active;
     double rate, time;
     struct jumps *jumps;
+    bool is_reverse; /* these are the jumps backwards */
     struct poisson poisson;
     struct onward onward;
     uint32_t most_sources; /* how many states lead to one */
@@ -45,7 +46,7 @@ static uint32_t count_sources(const struct matrix *matrix)
     return most;
 }
 
-static struct from_start *keep_new(struct markov *markov, const struct from_start_question *question)
+static struct from_start *keep_new(struct markov *markov, const struct from_start_question *question, bool is_reverse)
 {
     struct from_start *kept = memory_zeroed(1, sizeof *kept);
     uint32_t count = markov_count(markov);
@@ -53,13 +54,15 @@ static struct from_start *keep_new(struct markov *markov, const struct from_star
     memcpy(kept->active, question->active, count);
     kept->rate = question->rate;
     kept->time = question->time;
-    kept->jumps = jumps_create(&markov->matrix, markov->exit_rate.items, kept->active, kept->rate);
+    kept->is_reverse = is_reverse;
+    kept->jumps = (is_reverse ? jumps_create_reverse : jumps_create)(&markov->matrix, markov->exit_rate.items,
+                                                                     kept->active, kept->rate);
     kept->poisson = poisson_make(kept->rate * kept->time);
     kept->most_sources = count_sources(&markov->matrix);
     return kept;
 }
 
-static bool is_kept(const struct markov *markov, const struct from_start_question *question)
+bool from_start_is_kept(const struct markov *markov, const struct from_start_question *question)
 {
     const struct from_start *kept = markov->from_start;
     return kept && kept->rate == question->rate && kept->time == question->time &&
@@ -112,6 +115,8 @@ static bool run(struct markov *markov, const struct from_start_question *questio
         ends[jumps_place(kept->jumps, s)] = !kept->active[s];
     onward_free(&kept->onward);
     kept->onward = (struct onward){.jumps = kept->jumps,
+                                   .is_reverse = kept->is_reverse,
+                                   .threads = markov->threads,
                                    .poisson = &kept->poisson,
                                    .ends = ends,
                                    .start = jumps_place(kept->jumps, 0),
@@ -197,17 +202,27 @@ static void forget(struct markov *markov)
 }
 
 /* Keeps sums for the question, unless rounding alone would spoil them. */
-static bool prepare(struct markov *markov, const struct from_start_question *question, struct ask *ask)
+static bool prepare(struct markov *markov, const struct from_start_question *question, bool is_reverse, struct ask *ask)
 {
     const double *values = question->values ? question->values->lower : NULL;
     forget(markov);
-    struct from_start *kept = markov->from_start = keep_new(markov, question);
+    struct from_start *kept = markov->from_start = keep_new(markov, question, is_reverse);
     bool is_done = question->may_be_small || relative_error(markov, kept) <= markov->epsilon / 4;
     if (is_done) {
         place_numbers(markov, question, kept, values, ask->at_end, ask->on_the_way);
         is_done = run(markov, question, kept, ask);
     }
     return is_done;
+}
+
+/* From all states at once takes as long as the values of all states would, but other properties share it. Where a
+ * probability is asked for they hardly ever do (other states are active), and values of all states settle sooner. */
+static bool prepare_somehow(struct markov *markov, const struct from_start_question *question, struct ask *ask)
+{
+    if (prepare(markov, question, false, ask))
+        return true;
+    bool is_shared = !memchr(question->active, false, markov_count(markov));
+    return markov->from_start->onward.is_crowded && is_shared && prepare(markov, question, true, ask);
 }
 
 bool from_start_answer(struct markov *markov, const struct from_start_question *question, double *lower, double *upper)
@@ -217,11 +232,11 @@ bool from_start_answer(struct markov *markov, const struct from_start_question *
     *upper = question->most;
     struct ask ask = {memory_zeroed(count, sizeof(double)), memory_zeroed(count, sizeof(double))};
     bool is_done = false;
-    if (is_kept(markov, question)) {
+    if (from_start_is_kept(markov, question)) {
         find_bounds(markov, question, markov->from_start, &ask, lower, upper);
         is_done = is_enough(markov, question, *lower, *upper);
     }
-    if (!is_done && prepare(markov, question, &ask)) {
+    if (!is_done && prepare_somehow(markov, question, &ask)) {
         find_bounds(markov, question, markov->from_start, &ask, lower, upper);
         is_done = is_enough(markov, question, *lower, *upper);
     }
