@@ -5,6 +5,7 @@
 
 #include "base/words.h"
 #include "numeric/share.h"
+#include "numeric/sources.h"
 
 /* Neighbours with the same list. */
 struct jump_group {
@@ -27,13 +28,6 @@ struct jumps {
 struct jump_list {
     double share;
     uint32_t target;
-};
-
-/* By state: who leads to it, with which share. */
-struct sources {
-    uint64_t *first;
-    uint32_t *source;
-    double *share;
 };
 
 struct listing {
@@ -97,52 +91,6 @@ static void list_row(struct listing *listing, uint32_t state)
     VEC_PUSH(&listing->shares, is_left_out ? 0 : 1 - own_share(listing, state));
     for (size_t i = 0; i < listing->row.count; i++)
         VEC_PUSH(&listing->shares, listing->row.items[i].share);
-}
-
-/* --- sources --- */
-
-/* Counts them (no sources: next[] goes up), or puts each where its target's next one goes. */
-static void visit_sources(const struct listing *listing, struct sources *sources, uint64_t *next)
-{
-    const struct matrix *matrix = listing->matrix;
-    for (uint32_t s = 0; s < matrix_states(matrix); s++) {
-        double own = own_share(listing, s);
-        uint32_t row = matrix->state_row.items[s];
-        for (uint64_t i = matrix->row_entry.items[row]; i < matrix->row_entry.items[row + 1] && own > 0; i++) {
-            uint32_t target = matrix->entries.items[i].target;
-            if (!listing->active[target])
-                continue;
-            if (sources) {
-                sources->source[next[target]] = s;
-                sources->share[next[target]] = own * matrix->entries.items[i].value;
-            }
-            next[target]++;
-        }
-    }
-}
-
-static struct sources find_sources(const struct listing *listing)
-{
-    uint32_t count = matrix_states(listing->matrix);
-    struct sources sources = {.first = memory_zeroed((size_t)count + 1, sizeof(uint64_t))};
-    uint64_t *next = memory_zeroed((size_t)count + 1, sizeof *next);
-    visit_sources(listing, NULL, next);
-    for (uint32_t s = 0; s < count; s++) {
-        sources.first[s + 1] = sources.first[s] + next[s];
-        next[s] = sources.first[s];
-    }
-    sources.source = memory_alloc((sources.first[count] + 1) * sizeof(uint32_t));
-    sources.share = memory_alloc((sources.first[count] + 1) * sizeof(double));
-    visit_sources(listing, &sources, next);
-    free(next);
-    return sources;
-}
-
-static void sources_free(struct sources *sources)
-{
-    free(sources->first);
-    free(sources->source);
-    free(sources->share);
 }
 
 /* --- kinds --- */
@@ -265,7 +213,12 @@ struct jumps *jumps_create_reverse(const struct matrix *matrix, const double *ex
                                    double rate)
 {
     struct listing listing = {.matrix = matrix, .exit_rate = exit_rate, .active = active, .rate = rate};
-    struct sources sources = find_sources(&listing);
+    uint32_t count = matrix_states(matrix);
+    double *own = memory_zeroed((size_t)count + 1, sizeof *own);
+    for (uint32_t s = 0; s < count; s++)
+        own[s] = own_share(&listing, s);
+    struct sources sources = sources_find(matrix, own, active);
+    free(own);
     listing.sources = &sources;
     struct jumps *jumps = create(&listing);
     sources_free(&sources);
