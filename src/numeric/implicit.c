@@ -217,12 +217,12 @@ static double error_of_rates(const struct course *course, const double *areas, d
     return 16 * (course->implicit->slack + 0x1p-52) * sum * length;
 }
 
-/* Adds all terms with their factors, and returns by how much that may be off. */
-static double add_terms(const struct course *course, const double *factors, double *sums)
+/* Adds all terms with their factors, which are off by 2^-53 of the scale, too. Returns by how much that may be off. */
+static double add_terms(const struct course *course, const double *factors, double scale, double *sums)
 {
     double size = 0;
     for (uint32_t k = 0; k <= TERMS; k++)
-        size += fabs(factors[k]) * course->size[k];
+        size += (fabs(factors[k]) + scale) * course->size[k];
     for (uint32_t s = 0; s < course->count; s++) {
         double sum = 0;
         for (uint32_t k = 0; k <= TERMS; k++)
@@ -240,10 +240,10 @@ static void take_step(struct course *course, double x, const double *areas)
     laguerre_rises(x, TERMS + 1, rise);
     for (uint32_t k = 0; k <= TERMS; k++)
         spent[k] = ((k ? rise[k] : 0) - rise[k + 1]) / course->speed;
-    double added = add_terms(course, spent, implicit->on_the_way);
+    double added = add_terms(course, spent, 1 / course->speed, implicit->on_the_way);
     memset(implicit->at_end, 0, course->count * sizeof(double));
     implicit->end_error +=
-        add_terms(course, rise, implicit->at_end) + error_of(course, areas) + error_of_rates(course, areas, length);
+        add_terms(course, rise, 1, implicit->at_end) + error_of(course, areas) + error_of_rates(course, areas, length);
     implicit->way_error += implicit->end_error * length + added + 0x1p-52 * implicit->time;
     memcpy(course->w[0], implicit->at_end, course->count * sizeof(double));
     double gone = length - course->lag, done = course->done + gone;

@@ -6,7 +6,7 @@
 
 enum { PARTS_OF_AREA = 4096, BISECTIONS = 50 };
 
-/* What one step of the recurrence is off by is multiplied by no more than L_k(-x) < 2^50: pairs have the digits. */
+/* What one step of the recurrence is off by (2^-94) is multiplied by no more than L_k(-x) < 2^32 until the last. */
 static void find_values(double x, uint32_t last, struct pair *values)
 {
     values[0] = (struct pair){1, 0};

@@ -5,10 +5,10 @@
 
 #include <stdint.h>
 
-enum { LAGUERRE_MOST = 32 };
+enum { LAGUERRE_MOST = 21 };
 
-/* rise[k] = L_k(x) - L_(k-1)(x), but rise[0] = 1; for k up to `last`, x between 0 and 16. Off by a unit in the last
- * place, or by 2^-60. */
+/* rise[k] = L_k(x) - L_(k-1)(x), but rise[0] = 1; for k up to `last`, x between 0 and 10. Off by a unit in the last
+ * place, or by 2^-56. */
 void laguerre_rises(double x, uint32_t last, double *rise);
 /* areas[k]: at least the integral of |L_k| from 0 to x, and little more. */
 void laguerre_areas(double x, uint32_t last, double *areas);
