@@ -3,10 +3,15 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/hash.h"
 #include "numeric/krylov.h"
 
 /* The bias is tried when the method thinks that it is found, and now and then. */
-enum { SHARE_STEPS = 100, STEPS_BETWEEN_TRIES = 25, MOST_TRIES_IN_VAIN = 24 };
+enum { STEPS_BETWEEN_TRIES = 25, LEAST_TRIES_IN_VAIN = 24 };
+/* A step takes news some states on: where these lie in a plane, it takes so many tries, from edge to edge. */
+enum { STATES_OF_A_TRY = 48 };
+/* Of a walk. */
+enum { STEPS_FOR_A_STATE = 256, MOST_STEPS = 1 << 20, STEPS_BETWEEN_LOOKS = 1 << 16 };
 /* Plain sweeps: so many in a row without progress are in vain. */
 enum { SWEEPS_BETWEEN_LOOKS = 50, MOST_LOOKS_IN_VAIN = 8 };
 
@@ -78,10 +83,10 @@ static bool may_go_on(const struct bias *bias)
 
 static bool solve(struct bias *bias)
 {
-    int in_vain = 0;
+    int in_vain = 0, most_in_vain = (int)fmax(LEAST_TRIES_IN_VAIN, sqrt(bias->chain.count) / STATES_OF_A_TRY);
     bool is_done = try_bias(bias);
     krylov_begin(&bias->krylov);
-    while (!is_done && in_vain < MOST_TRIES_IN_VAIN) {
+    while (!is_done && in_vain < most_in_vain) {
         double width = bias->upper - bias->lower, wanted = bias->problem->epsilon * bias->upper / 4, found = INFINITY;
         bool goes_well = true;
         for (int i = 0; i < STEPS_BETWEEN_TRIES && goes_well && !(found <= wanted); i++) {
@@ -134,27 +139,33 @@ static bool solve_by_sweeps(struct bias *bias)
     return is_done;
 }
 
-/* Some steps of the chain from its first state, each made with chance 1/2, lest it swing to and fro. False: go_on said
- * no. */
+/* Where a random number between 0 and 1 leads to from there. */
+static uint32_t next_of(const struct krylov_chain *chain, uint32_t i, double number)
+{
+    uint64_t e = chain->first[i];
+    for (number *= chain->away[i]; e + 1 < chain->first[i + 1] && number >= chain->value[e]; e++)
+        number -= chain->value[e];
+    return e < chain->first[i + 1] ? chain->target[e] : i;
+}
+
+/* By a walk from the first state: what time it spends where, in its second half. False: go_on said no. */
 static bool find_shares(struct bias *bias)
 {
     const struct krylov_chain *chain = &bias->chain;
-    double *passing = bias->krylov.other;
+    uint64_t seed = 1, steps = (uint64_t)chain->count * STEPS_FOR_A_STATE;
+    uint32_t at = 0;
     double sum = 0;
-    bias->share[0] = 1;
-    for (int step = 0; step < SHARE_STEPS; step++) {
-        if (!may_go_on(bias))
+    steps = steps < MOST_STEPS ? steps : MOST_STEPS;
+    for (uint64_t step = 0; step < steps; step++) {
+        if (step % STEPS_BETWEEN_LOOKS == 0 && !may_go_on(bias))
             return false;
-        for (uint32_t i = 0; i < chain->count; i++)
-            passing[i] = bias->share[i] /= 2;
-        for (uint32_t i = 0; i < chain->count; i++) {
-            bias->share[i] += passing[i] * (1 - chain->away[i]);
-            for (uint64_t e = chain->first[i]; e < chain->first[i + 1] && passing[i] > 0; e++)
-                bias->share[chain->target[e]] += passing[i] * chain->value[e];
-        }
+        if (step >= steps / 2)
+            bias->share[at] += 1 / (chain->rate[at] * chain->away[at]);
+        seed = hash_mix(seed + 1);
+        at = next_of(chain, at, (double)(seed >> 11) * 0x1p-53);
     }
     for (uint32_t i = 0; i < chain->count; i++)
-        sum += bias->share[i] /= chain->rate[i];
+        sum += bias->share[i];
     for (uint32_t i = 0; i < chain->count; i++)
         bias->share[i] /= sum;
     return true;

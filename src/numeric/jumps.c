@@ -5,6 +5,7 @@
 
 #include "base/words.h"
 #include "numeric/share.h"
+#include "numeric/sources.h"
 
 /* Neighbours with the same list. */
 struct jump_group {
@@ -34,6 +35,7 @@ struct listing {
     const double *exit_rate;
     const uint8_t *active;
     double rate;
+    struct sources *sources; /* NULL: rows are listed as they are */
     VEC(struct jump_list) row;
     VEC(double) shares;
     struct words kinds;
@@ -53,22 +55,45 @@ static void sort_row(struct listing *listing)
     }
 }
 
-static void list_row(struct listing *listing, uint32_t state)
+/* How often a state jumps by its row. */
+static double own_share(const struct listing *listing, uint32_t state)
+{
+    return listing->active[state] ? listing->exit_rate[state] / listing->rate : 0;
+}
+
+static void list_targets(struct listing *listing, uint32_t state)
 {
     const struct matrix *matrix = listing->matrix;
-    double own = listing->active[state] ? listing->exit_rate[state] / listing->rate : 0;
+    double own = own_share(listing, state);
     uint32_t row = matrix->state_row.items[state];
-    VEC_CLEAR(&listing->row);
     for (uint64_t i = matrix->row_entry.items[row]; i < matrix->row_entry.items[row + 1] && own > 0; i++) {
         struct jump_list item = {own * matrix->entries.items[i].value, matrix->entries.items[i].target};
         VEC_PUSH(&listing->row, item);
     }
+}
+
+static void list_sources(struct listing *listing, uint32_t state)
+{
+    const struct sources *sources = listing->sources;
+    for (uint64_t i = sources->first[state]; i < sources->first[state + 1]; i++) {
+        struct jump_list item = {sources->share[i], sources->source[i]};
+        VEC_PUSH(&listing->row, item);
+    }
+}
+
+static void list_row(struct listing *listing, uint32_t state)
+{
+    bool is_left_out = listing->sources && !listing->active[state];
+    VEC_CLEAR(&listing->row);
+    (listing->sources ? list_sources : list_targets)(listing, state);
     sort_row(listing);
     VEC_CLEAR(&listing->shares);
-    VEC_PUSH(&listing->shares, 1 - own);
+    VEC_PUSH(&listing->shares, is_left_out ? 0 : 1 - own_share(listing, state));
     for (size_t i = 0; i < listing->row.count; i++)
         VEC_PUSH(&listing->shares, listing->row.items[i].share);
 }
+
+/* --- kinds --- */
 
 static uint32_t words_of_shares(size_t shares)
 {
@@ -158,31 +183,53 @@ static void fill_targets(struct jumps *jumps, struct listing *listing)
     }
 }
 
-struct jumps *jumps_create(const struct matrix *matrix, const double *exit_rate, const uint8_t *active, double rate)
+static struct jumps *create(struct listing *listing)
 {
     struct jumps *jumps = memory_zeroed(1, sizeof *jumps);
-    jumps->count = matrix_states(matrix);
+    jumps->count = matrix_states(listing->matrix);
     jumps->places = memory_zeroed((size_t)jumps->count + 1, sizeof *jumps->places);
-    struct listing listing = {.matrix = matrix, .exit_rate = exit_rate, .active = active, .rate = rate};
-    listing.kind = memory_zeroed((size_t)jumps->count + 1, sizeof *listing.kind);
-    find_kinds(&listing, jumps->count);
-    uint32_t *next = memory_zeroed((size_t)words_count(&listing.kinds) + 1, sizeof *next);
-    make_groups(jumps, &listing, next);
+    listing->kind = memory_zeroed((size_t)jumps->count + 1, sizeof *listing->kind);
+    find_kinds(listing, jumps->count);
+    uint32_t *next = memory_zeroed((size_t)words_count(&listing->kinds) + 1, sizeof *next);
+    make_groups(jumps, listing, next);
     for (uint32_t s = 0; s < jumps->count; s++)
-        jumps->places[s] = next[listing.kind[s]]++;
-    fill_targets(jumps, &listing);
-    words_free(&listing.kinds);
-    VEC_FREE(&listing.row);
-    VEC_FREE(&listing.shares);
-    free(listing.kind);
+        jumps->places[s] = next[listing->kind[s]]++;
+    fill_targets(jumps, listing);
+    words_free(&listing->kinds);
+    VEC_FREE(&listing->row);
+    VEC_FREE(&listing->shares);
+    free(listing->kind);
     free(next);
     return jumps;
 }
 
-/* Each entry has its target, and its share in two copies while lists are found; each state four words and its list. */
+struct jumps *jumps_create(const struct matrix *matrix, const double *exit_rate, const uint8_t *active, double rate)
+{
+    struct listing listing = {.matrix = matrix, .exit_rate = exit_rate, .active = active, .rate = rate};
+    return create(&listing);
+}
+
+struct jumps *jumps_create_reverse(const struct matrix *matrix, const double *exit_rate, const uint8_t *active,
+                                   double rate)
+{
+    struct listing listing = {.matrix = matrix, .exit_rate = exit_rate, .active = active, .rate = rate};
+    uint32_t count = matrix_states(matrix);
+    double *own = memory_zeroed((size_t)count + 1, sizeof *own);
+    for (uint32_t s = 0; s < count; s++)
+        own[s] = own_share(&listing, s);
+    struct sources sources = sources_find(matrix, own, active);
+    free(own);
+    listing.sources = &sources;
+    struct jumps *jumps = create(&listing);
+    sources_free(&sources);
+    return jumps;
+}
+
+/* Each entry has its target, and its share in two copies while lists are found, and backwards its source and its share;
+ * each state four words and its list. */
 uint64_t jumps_bytes(const struct matrix *matrix)
 {
-    return matrix->entries.count * 20 + (uint64_t)matrix_states(matrix) * 96;
+    return matrix->entries.count * 32 + (uint64_t)matrix_states(matrix) * 104;
 }
 
 void jumps_destroy(struct jumps *jumps)

@@ -13,7 +13,11 @@ struct jumps;
 
 /* The matrix has one row for each state; no exit rate of an active state is above `rate`. */
 struct jumps *jumps_create(const struct matrix *matrix, const double *exit_rate, const uint8_t *active, double rate);
-/* How much that takes at most. */
+/* The same backwards: the list of a place is that of the active states that lead to it, so that a step follows a
+ * distribution. Nothing gets to a state that is not active. */
+struct jumps *jumps_create_reverse(const struct matrix *matrix, const double *exit_rate, const uint8_t *active,
+                                   double rate);
+/* How much either takes at most. */
 uint64_t jumps_bytes(const struct matrix *matrix);
 void jumps_destroy(struct jumps *jumps);
 

@@ -18,7 +18,7 @@ struct moving {
     struct jump_row *rows;
     double *now, *next; /* by place; 0 where it is not in the list */
     uint8_t *marks;     /* by place */
-    uint32_t *list;     /* the places with marks; those before `sorted` in ascending order */
+    uint32_t *list;     /* the places with marks; those before `sorted` in ascending order. NULL: all places */
     uint32_t *merged;   /* room for another list */
     uint32_t count, sorted;
     double ratio, distance; /* r and |e| of the last look */
@@ -26,6 +26,11 @@ struct moving {
     double most_value, most_flow;
     double behind; /* about what was gained in places that have left the list */
 };
+
+static uint32_t place_at(const struct moving *moving, uint32_t i)
+{
+    return moving->list ? moving->list[i] : i;
+}
 
 double onward_error_of_jump(uint32_t most_sources)
 {
@@ -37,22 +42,31 @@ static void open_lists(struct moving *moving)
     const struct onward *onward = moving->onward;
     uint32_t count = jumps_count(onward->jumps);
     moving->rows = jumps_rows(onward->jumps);
-    moving->now = memory_zeroed((size_t)count + 1, sizeof(double));
-    moving->next = memory_zeroed((size_t)count + 1, sizeof(double));
     moving->marks = memory_zeroed((size_t)count + 1, 1);
     moving->list = memory_zeroed((size_t)count + 1, sizeof(uint32_t));
     moving->merged = memory_zeroed((size_t)count + 1, sizeof(uint32_t));
     for (uint32_t i = 0; i < count; i++)
         moving->marks[i] = onward->ends[i] ? MARK_END : MARK_OUT;
-    moving->now[onward->start] = 1;
     moving->marks[onward->start] = MARK_IN;
     moving->list[0] = onward->start;
     moving->count = moving->sorted = 1;
-    moving->most_value = vector_greatest(onward->values, count);
-    moving->most_flow = vector_greatest(onward->flows, count);
 }
 
-static void close_lists(struct moving *moving)
+static void begin(struct moving *moving)
+{
+    const struct onward *onward = moving->onward;
+    uint32_t count = jumps_count(onward->jumps);
+    moving->now = memory_zeroed((size_t)count + 1, sizeof(double));
+    moving->next = memory_zeroed((size_t)count + 1, sizeof(double));
+    moving->now[onward->start] = 1;
+    moving->most_value = vector_greatest(onward->values, count);
+    moving->most_flow = vector_greatest(onward->flows, count);
+    moving->count = count;
+    if (!onward->is_reverse)
+        open_lists(moving);
+}
+
+static void end(struct moving *moving)
 {
     free(moving->rows);
     free(moving->now);
@@ -97,7 +111,7 @@ static void push(struct moving *moving, uint32_t place, double mass)
 }
 
 /* From `now` to `next`, which was 0. `now` stays, or is 0 again. */
-static void jump(struct moving *moving, double weight, double tail, bool stays)
+static void jump_from_list(struct moving *moving, double weight, double tail, bool stays)
 {
     double *now = moving->now, *at_end = moving->onward->at_end, *on_the_way = moving->onward->on_the_way;
     for (uint32_t i = 0, count = moving->count; i < count; i++) {
@@ -110,6 +124,29 @@ static void jump(struct moving *moving, double weight, double tail, bool stays)
             now[place] = 0;
         push(moving, place, mass);
     }
+}
+
+static void add(const struct moving *moving, double weight, double *sums)
+{
+    for (uint32_t i = 0; i < moving->count; i++)
+        sums[place_at(moving, i)] += weight * moving->now[place_at(moving, i)];
+}
+
+/* All at once; whatever was in `next`. */
+static void jump_from_all(struct moving *moving, double weight, double tail)
+{
+    const struct onward *onward = moving->onward;
+    if (weight > 0)
+        add(moving, weight, onward->at_end);
+    jumps_step(onward->jumps, onward->threads, moving->now, tail, onward->on_the_way, moving->next);
+}
+
+static void jump(struct moving *moving, double weight, double tail, bool stays)
+{
+    if (moving->list)
+        jump_from_list(moving, weight, tail, stays);
+    else
+        jump_from_all(moving, weight, tail);
     moving->onward->steps++;
 }
 
@@ -165,25 +202,23 @@ static void tidy(struct moving *moving)
 
 /* --- the sums --- */
 
-static void add(struct moving *moving, double weight, double *sums)
-{
-    for (uint32_t i = 0; i < moving->count; i++)
-        sums[moving->list[i]] += weight * moving->now[moving->list[i]];
-}
-
 static double product(const struct moving *moving, const double *vector, const double *numbers)
 {
     double sum = 0;
     for (uint32_t i = 0; i < moving->count; i++)
-        sum += vector[moving->list[i]] * numbers[moving->list[i]];
+        sum += vector[place_at(moving, i)] * numbers[place_at(moving, i)];
     return sum;
 }
 
+/* With what the roundings lose (Kahan): a ratio of totals that is off would look like a change of all places. */
 static double total(const struct moving *moving, const double *vector)
 {
-    double sum = 0;
-    for (uint32_t i = 0; i < moving->count; i++)
-        sum += vector[moving->list[i]];
+    double sum = 0, lost = 0;
+    for (uint32_t i = 0; i < moving->count; i++) {
+        double item = vector[place_at(moving, i)] - lost, next = sum + item;
+        lost = (next - sum) - item;
+        sum = next;
+    }
     return sum;
 }
 
@@ -193,7 +228,7 @@ static void compare(struct moving *moving)
     double before = total(moving, moving->now), after = total(moving, moving->next), distance = 0;
     moving->ratio = before > 0 ? fmin(1, after / before) : 1;
     for (uint32_t i = 0; i < moving->count; i++) {
-        uint32_t place = moving->list[i];
+        uint32_t place = place_at(moving, i);
         double same = moving->ratio * moving->now[place];
         distance += fmax(0, fabs(moving->next[place] - same) - LIKE_ROUNDING * same);
     }
@@ -240,9 +275,11 @@ static enum outlook jump_and_look(struct moving *moving, uint64_t k, double weig
     double lost = moving->onward->lost;
     jump(moving, weight, tail, true);
     compare(moving);
-    forget_now(moving);
+    if (moving->list)
+        forget_now(moving);
     go_to_next(moving);
-    tidy(moving);
+    if (moving->list)
+        tidy(moving);
     moving->distance += 2 * (moving->onward->lost - lost) * (1 + 0x1p-20); /* that, too, is a part of e */
     if (k < moving->next_end || k >= moving->onward->poisson->last)
         return GOES_ON;
@@ -258,7 +295,7 @@ bool onward_run(struct onward *onward)
     enum outlook outlook = GOES_ON;
     onward->at_end = memory_zeroed((size_t)count + 1, sizeof(double));
     onward->on_the_way = memory_zeroed((size_t)count + 1, sizeof(double));
-    open_lists(&moving);
+    begin(&moving);
     for (uint64_t k = 0; outlook == GOES_ON && k <= poisson->last; k++) {
         double weight = k < poisson->first ? 0 : poisson->weights[k - poisson->first];
         double tail = k < poisson->first ? 1 : poisson->tails[k - poisson->first];
@@ -267,11 +304,12 @@ bool onward_run(struct onward *onward)
             go_to_next(&moving);
         } else {
             outlook = jump_and_look(&moving, k, weight, tail);
-            if (outlook == GOES_ON && (moving.count > onward->most_places || !onward->go_on(onward->user)))
+            onward->is_crowded = moving.list && moving.count > onward->most_places;
+            if (outlook == GOES_ON && (onward->is_crowded || !onward->go_on(onward->user)))
                 outlook = IS_HOPELESS;
         }
     }
-    close_lists(&moving);
+    end(&moving);
     return outlook != IS_HOPELESS;
 }
 

@@ -6,6 +6,9 @@
  * and counted (Mateescu, Wolf, Didier and Henzinger, "Fast adaptive uniformisation of the chemical master equation",
  * 2010).
  *
+ * Where most states matter, lists only take time: with the jumps backwards each place gathers what it gets, and nothing
+ * is left out.
+ *
  * It ends early where x only shrinks. Let x(k + 1) = r * x(k) + e with r <= 1. A jump makes no distribution greater, so
  * x(k + j) is r^j * x(k) but for at most j * |e| in all states together. */
 #ifndef NOETHER_NUMERIC_ONWARD_H
@@ -16,11 +19,13 @@
 
 struct onward {
     const struct jumps *jumps;
+    bool is_reverse; /* the jumps are those backwards: all places are followed */
+    uint32_t threads;
     const struct poisson *poisson;
     const uint8_t *ends; /* by place: what gets there is no longer followed. The first place is none of these */
     uint32_t start;      /* the first place */
     double tiny;
-    uint32_t most_places; /* it gives up where more of them matter */
+    uint32_t most_places; /* it gives up where more of them matter: they are a crowd */
     /* What is asked for, by place: the sum of weights * x * values + tails * x * flows. It ends early when that is off
      * by epsilon of itself at most, or by `enough`. It gives up when that will not come about: what was left out could
      * be worth more, which is `most` times as much. */
@@ -34,6 +39,7 @@ struct onward {
     double lost;                 /* what was left out of x */
     double end_error, way_error; /* by how much all sums together are off since it ended early */
     uint64_t steps;
+    bool is_crowded; /* why it gave up */
 };
 
 /* By how much of itself a sum may be off for each jump that the weights go to, beside what the probabilities are off:

@@ -85,17 +85,19 @@ static bool always(void *user)
 struct trial {
     double mean, tiny, epsilon, most;
     uint32_t start, most_places;
+    bool is_reverse;
 };
 
 struct run {
-    bool is_done;
+    bool is_done, is_crowded;
     uint64_t steps;
     long double low, high, right; /* the sum is between these; and what it is */
 };
 
 static struct run run(const struct chain *chain, const struct trial *trial)
 {
-    struct jumps *jumps = jumps_create(&chain->matrix, chain->exit_rate, chain->active, chain->rate);
+    struct jumps *jumps = (trial->is_reverse ? jumps_create_reverse : jumps_create)(&chain->matrix, chain->exit_rate,
+                                                                                    chain->active, chain->rate);
     struct poisson poisson = poisson_make(trial->mean);
     double values[STATES], flows[STATES], most_value = 0, most_flow = 0;
     uint8_t ends[STATES];
@@ -108,6 +110,8 @@ static struct run run(const struct chain *chain, const struct trial *trial)
         most_flow = fmax(most_flow, chain->flows[s]);
     }
     struct onward onward = {.jumps = jumps,
+                            .is_reverse = trial->is_reverse,
+                            .threads = 1,
                             .poisson = &poisson,
                             .ends = ends,
                             .start = jumps_place(jumps, trial->start),
@@ -120,6 +124,7 @@ static struct run run(const struct chain *chain, const struct trial *trial)
                             .go_on = always};
     struct run found = {.is_done = onward_run(&onward)};
     found.steps = onward.steps;
+    found.is_crowded = onward.is_crowded;
     for (uint32_t i = 0; i < STATES; i++)
         found.low += onward.at_end[i] * values[i] + onward.on_the_way[i] * flows[i];
     long double off = onward.end_error * most_value + onward.way_error * most_flow;
@@ -186,22 +191,45 @@ static void test_start_at_end(void **state)
     }
 }
 
+/* All places at once: nothing is left out, whatever `tiny` is, and it ends early, too. */
+static void test_all_places(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        struct chain chain = chain_make(seed, seed % 2);
+        struct trial trial = {.mean = 5 + (double)(seed * 13), .tiny = 1, .is_reverse = true, .start = seed % 7};
+        struct run found = run(&chain, &trial);
+        check(&found);
+        assert_true(found.high - found.low <= 1e-12L * found.high);
+        trial.mean = 6000;
+        trial.epsilon = 1e-8;
+        found = run(&chain, &trial);
+        check(&found);
+        assert_true(found.steps < 6000 / 2);
+        assert_true(found.high - found.low <= 1e-7L * found.high);
+        matrix_free(&chain.matrix);
+    }
+}
+
 static void test_giving_up(void **state)
 {
     (void)state;
     struct chain chain = chain_make(3, false);
     struct trial trial = {.mean = 20000, .tiny = 1e-30, .epsilon = 1e-30, .most_places = 5};
-    assert_false(run(&chain, &trial).is_done); /* more places matter */
+    struct run found = run(&chain, &trial);
+    assert_true(!found.is_done && found.is_crowded); /* more places matter */
     trial.most_places = STATES;
     assert_true(run(&chain, &trial).is_done);
     trial.most = 1e20;
-    assert_false(run(&chain, &trial).is_done); /* what is left out is worth too much */
+    found = run(&chain, &trial);
+    assert_true(!found.is_done && !found.is_crowded); /* what is left out is worth too much */
     matrix_free(&chain.matrix);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_tiny), cmocka_unit_test(test_early_end),
-                                       cmocka_unit_test(test_start_at_end), cmocka_unit_test(test_giving_up)};
+                                       cmocka_unit_test(test_start_at_end), cmocka_unit_test(test_all_places),
+                                       cmocka_unit_test(test_giving_up)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "numeric/implicit.h"
 #include "numeric/onward.h"
 #include "numeric/vector.h"
 
@@ -10,13 +11,18 @@
 #define TINY 1e-18
 /* A jump takes longer for each state than a sweep over all of them, but where fewer matter it is faster. */
 enum { PART_OF_STATES = 3 };
+/* From so many jumps on, long steps are tried: with one sweep for so many jumps at most. */
+enum { STIFF_JUMPS = 50000, IMPLICIT_SWEEPS = 4 };
+/* How far off these may be, beside epsilon: a state may be worth much more than the value. */
+#define IMPLICIT_ERROR 1e-4
 /* Rounding of the products and sums at the end, and of the rest of a sum that ended early. */
 #define LAST_ROUNDING 0x1p-39
 
 struct from_start {
     uint8_t *active;
     double rate, time;
-    struct jumps *jumps;
+    struct jumps *jumps; /* NULL: by long steps, and places are states */
+    bool is_reverse;     /* these are the jumps backwards */
     struct poisson poisson;
     struct onward onward;
     uint32_t most_sources; /* how many states lead to one */
@@ -44,7 +50,16 @@ static uint32_t count_sources(const struct matrix *matrix)
     return most;
 }
 
-static struct from_start *keep_new(struct markov *markov, const struct from_start_question *question)
+static uint32_t place_of(const struct from_start *kept, uint32_t state)
+{
+    return kept->jumps ? jumps_place(kept->jumps, state) : state;
+}
+
+/* How the distribution is followed: in a list, from all states at once, or by long steps. */
+enum pursuit { PURSUIT_LIST, PURSUIT_ALL, PURSUIT_IMPLICIT };
+
+static struct from_start *keep_new(struct markov *markov, const struct from_start_question *question,
+                                   enum pursuit pursuit)
 {
     struct from_start *kept = memory_zeroed(1, sizeof *kept);
     uint32_t count = markov_count(markov);
@@ -52,13 +67,16 @@ static struct from_start *keep_new(struct markov *markov, const struct from_star
     memcpy(kept->active, question->active, count);
     kept->rate = question->rate;
     kept->time = question->time;
-    kept->jumps = jumps_create(&markov->matrix, markov->exit_rate.items, kept->active, kept->rate);
+    kept->is_reverse = pursuit == PURSUIT_ALL;
+    if (pursuit != PURSUIT_IMPLICIT)
+        kept->jumps = (pursuit == PURSUIT_ALL ? jumps_create_reverse : jumps_create)(
+            &markov->matrix, markov->exit_rate.items, kept->active, kept->rate);
     kept->poisson = poisson_make(kept->rate * kept->time);
     kept->most_sources = count_sources(&markov->matrix);
     return kept;
 }
 
-static bool is_kept(const struct markov *markov, const struct from_start_question *question)
+bool from_start_is_kept(const struct markov *markov, const struct from_start_question *question)
 {
     const struct from_start *kept = markov->from_start;
     return kept && kept->rate == question->rate && kept->time == question->time &&
@@ -92,7 +110,7 @@ static void place_numbers(const struct markov *markov, const struct from_start_q
                           const struct from_start *kept, const double *values, double *at_end, double *on_the_way)
 {
     for (uint32_t s = 0; s < markov_count(markov); s++) {
-        uint32_t place = jumps_place(kept->jumps, s);
+        uint32_t place = place_of(kept, s);
         at_end[place] = question->active[s] && values ? values[s] : 0;
         on_the_way[place] = question->active[s] ? gain_of_jump(markov, question, values, s) : 0;
     }
@@ -111,6 +129,8 @@ static bool run(struct markov *markov, const struct from_start_question *questio
         ends[jumps_place(kept->jumps, s)] = !kept->active[s];
     onward_free(&kept->onward);
     kept->onward = (struct onward){.jumps = kept->jumps,
+                                   .is_reverse = kept->is_reverse,
+                                   .threads = markov->threads,
                                    .poisson = &kept->poisson,
                                    .ends = ends,
                                    .start = jumps_place(kept->jumps, 0),
@@ -131,16 +151,50 @@ static bool run(struct markov *markov, const struct from_start_question *questio
     return is_done;
 }
 
-/* What the sums say, and by how much they are off, in one direction, since it ended early. */
-static double sum_up(const struct onward *onward, const double *at_end, const double *on_the_way, double *off)
+/* In the terms of jumps: the time that is spent in a state is that of so many. */
+static bool run_implicit(struct markov *markov, struct from_start *kept)
 {
-    uint32_t count = jumps_count(onward->jumps);
-    double sum = 0;
-    for (uint32_t i = 0; i < count; i++)
-        sum += onward->at_end[i] * at_end[i] + onward->on_the_way[i] * on_the_way[i];
+    struct onward *onward = &kept->onward;
+    struct implicit implicit = {.matrix = &markov->matrix,
+                                .exit_rate = markov->exit_rate.items,
+                                .time = kept->time,
+                                .slack = markov->slack,
+                                .wanted = IMPLICIT_ERROR * markov->epsilon,
+                                .most_sweeps = kept->rate * kept->time / IMPLICIT_SWEEPS,
+                                .go_on = markov_may_go_on,
+                                .user = markov};
+    bool is_done = implicit_run(&implicit);
+    markov->sweeps += (uint64_t)implicit.sweeps;
+    for (uint32_t s = 0; s < markov_count(markov); s++)
+        implicit.on_the_way[s] *= kept->rate;
+    onward_free(onward);
+    *onward = (struct onward){.at_end = implicit.at_end,
+                              .on_the_way = implicit.on_the_way,
+                              .lost = implicit.lost,
+                              .end_error = implicit.end_error * (1 + 0x1p-20),
+                              .way_error = implicit.way_error * kept->rate * (1 + 0x1p-20)};
+    return is_done;
+}
+
+/* Where there are many numbers, their roundings would be more than LAST_ROUNDING: these are added, too (Kahan). */
+static double product_of(const double *a, const double *b, uint32_t count)
+{
+    double sum = 0, lost = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        double item = a[i] * b[i] - lost, next = sum + item;
+        lost = (next - sum) - item;
+        sum = next;
+    }
+    return sum;
+}
+
+/* What the sums say, and by how much they are off, in one direction, since it ended early. */
+static double sum_up(const struct onward *onward, uint32_t count, const double *at_end, const double *on_the_way,
+                     double *off)
+{
     *off = 1.001 * (onward->end_error * vector_greatest(at_end, count) +
                     onward->way_error * vector_greatest(on_the_way, count));
-    return sum;
+    return product_of(onward->at_end, at_end, count) + product_of(onward->on_the_way, on_the_way, count);
 }
 
 /* What the weights lack, of the most that can be gained. What flows into other states is no more than all of it. A
@@ -157,7 +211,8 @@ static double bound_of(const struct markov *markov, const struct from_start_ques
                        const struct from_start *kept, const struct ask *ask, bool is_upper)
 {
     const struct onward *onward = &kept->onward;
-    double off, sum = sum_up(onward, ask->at_end, ask->on_the_way, &off), relative = relative_error(markov, kept);
+    double off, sum = sum_up(onward, markov_count(markov), ask->at_end, ask->on_the_way, &off),
+                relative = relative_error(markov, kept);
     double left = 1.001 * onward->lost + missing_part(question, kept) + JUMPS_UNDERFLOW;
     if (!is_upper)
         return fmax(0, nextafter(sum * (1 - fmin(1, relative)) - off - JUMPS_UNDERFLOW, -INFINITY));
@@ -189,17 +244,35 @@ static void forget(struct markov *markov)
 }
 
 /* Keeps sums for the question, unless rounding alone would spoil them. */
-static bool prepare(struct markov *markov, const struct from_start_question *question, struct ask *ask)
+static bool prepare(struct markov *markov, const struct from_start_question *question, enum pursuit pursuit,
+                    struct ask *ask)
 {
     const double *values = question->values ? question->values->lower : NULL;
     forget(markov);
-    struct from_start *kept = markov->from_start = keep_new(markov, question);
-    bool is_done = question->may_be_small || relative_error(markov, kept) <= markov->epsilon / 4;
-    if (is_done) {
-        place_numbers(markov, question, kept, values, ask->at_end, ask->on_the_way);
-        is_done = run(markov, question, kept, ask);
-    }
-    return is_done;
+    struct from_start *kept = markov->from_start = keep_new(markov, question, pursuit);
+    if (!question->may_be_small && relative_error(markov, kept) > markov->epsilon / 4)
+        return false;
+    if (pursuit == PURSUIT_IMPLICIT)
+        return run_implicit(markov, kept);
+    place_numbers(markov, question, kept, values, ask->at_end, ask->on_the_way);
+    return run(markov, question, kept, ask);
+}
+
+static bool is_stiff(const struct markov *markov, const struct from_start_question *question)
+{
+    return question->rate * question->time > STIFF_JUMPS && markov_has_room(markov, implicit_bytes(&markov->matrix));
+}
+
+/* From all states at once takes as long as the values of all states would, but other properties share it. Where a
+ * probability is asked for they hardly ever do (other states are active), and values of all states settle sooner. */
+static bool prepare_somehow(struct markov *markov, const struct from_start_question *question, struct ask *ask)
+{
+    bool is_shared = !memchr(question->active, false, markov_count(markov));
+    if (is_shared && is_stiff(markov, question) && prepare(markov, question, PURSUIT_IMPLICIT, ask))
+        return true;
+    if (prepare(markov, question, PURSUIT_LIST, ask))
+        return true;
+    return markov->from_start->onward.is_crowded && is_shared && prepare(markov, question, PURSUIT_ALL, ask);
 }
 
 bool from_start_answer(struct markov *markov, const struct from_start_question *question, double *lower, double *upper)
@@ -209,11 +282,11 @@ bool from_start_answer(struct markov *markov, const struct from_start_question *
     *upper = question->most;
     struct ask ask = {memory_zeroed(count, sizeof(double)), memory_zeroed(count, sizeof(double))};
     bool is_done = false;
-    if (is_kept(markov, question)) {
+    if (from_start_is_kept(markov, question)) {
         find_bounds(markov, question, markov->from_start, &ask, lower, upper);
         is_done = is_enough(markov, question, *lower, *upper);
     }
-    if (!is_done && prepare(markov, question, &ask)) {
+    if (!is_done && prepare_somehow(markov, question, &ask)) {
         find_bounds(markov, question, markov->from_start, &ask, lower, upper);
         is_done = is_enough(markov, question, *lower, *upper);
     }

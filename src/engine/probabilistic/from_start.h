@@ -27,6 +27,9 @@ struct from_start_question {
  * each other (or a limit is reached). Sets `is_small` of the chain. */
 bool from_start_answer(struct markov *markov, const struct from_start_question *question, double *lower, double *upper);
 
+/* The sums that are kept, if any, are those for this question. */
+bool from_start_is_kept(const struct markov *markov, const struct from_start_question *question);
+
 /* What is kept. */
 struct from_start;
 void from_start_free(struct from_start *kept);

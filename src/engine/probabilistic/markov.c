@@ -85,10 +85,15 @@ uint64_t markov_bytes(const struct markov *markov)
            markov->exit_rate.capacity * sizeof(double) + markov->is_deadlock.capacity + rewards * sizeof(double);
 }
 
-bool markov_fits(struct markov *markov, uint64_t more)
+bool markov_has_room(const struct markov *markov, uint64_t more)
 {
     uint64_t limit = markov->options->limits.memory_bytes;
-    return !limit || markov->held_elsewhere + markov_bytes(markov) + more < limit || fail_memory(markov);
+    return !limit || markov->held_elsewhere + markov_bytes(markov) + more < limit;
+}
+
+bool markov_fits(struct markov *markov, uint64_t more)
+{
+    return markov_has_room(markov, more) || fail_memory(markov);
 }
 
 struct fixpoint markov_fixpoint(struct markov *markov, enum extreme extreme, const uint8_t *unknown, double epsilon)

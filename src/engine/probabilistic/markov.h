@@ -124,7 +124,9 @@ bool markov_is_within_limits(struct markov *markov);
 bool markov_may_go_on(void *markov);
 /* States, matrix and rewards, in bytes. */
 uint64_t markov_bytes(const struct markov *markov);
-/* Is there room for so much more? False: the failure says that there is not. */
+/* Is there room for so much more? */
+bool markov_has_room(const struct markov *markov, uint64_t more);
+/* The same. False: the failure says that there is not. */
 bool markov_fits(struct markov *markov, uint64_t more);
 
 #endif

@@ -311,6 +311,13 @@ static bool pass_from_start(const struct lapse *lapse, struct from_start_questio
     return true;
 }
 
+/* The distribution is there: another property has made it. */
+static bool has_distribution(const struct lapse *lapse, double time)
+{
+    struct from_start_question question = {.active = lapse->active, .rate = lapse->rate, .time = time};
+    return from_start_is_kept(lapse->markov, &question);
+}
+
 /* False: that was not enough, and the bounds are as before. */
 static bool pass_briefly(struct lapse *lapse, double most, struct bounds *bounds)
 {
@@ -340,6 +347,13 @@ static bool mean_from_start(const struct lapse *lapse, double time, double most,
     return pass_from_start(lapse, &question, bounds);
 }
 
+/* As the initial state only matters. */
+static bool mean_of_start(struct lapse *lapse, double time, double most, struct bounds *bounds)
+{
+    return (!has_distribution(lapse, time) && pass_briefly(lapse, most, bounds)) ||
+           mean_from_start(lapse, time, most, bounds);
+}
+
 bool transient_mean(struct markov *markov, const uint8_t *active, double time, enum transient_scope scope,
                     struct bounds *bounds)
 {
@@ -351,8 +365,7 @@ bool transient_mean(struct markov *markov, const uint8_t *active, double time, e
     double most = vector_greatest(bounds->upper, markov_count(markov));
     struct stiff *stiff = stiff_create(markov, active, lapse.rate, time);
     bool is_done = stiff ? pass_stiff(&lapse, stiff, most, bounds)
-                         : (scope == TRANSIENT_START &&
-                            (pass_briefly(&lapse, most, bounds) || mean_from_start(&lapse, time, most, bounds))) ||
+                         : (scope == TRANSIENT_START && mean_of_start(&lapse, time, most, bounds)) ||
                                pass_uniform(&lapse, most, bounds);
     stiff_destroy(stiff);
     if (time > 0)
@@ -409,6 +422,12 @@ static bool sum_from_start(const struct lapse *lapse, const double *rates, doubl
     return pass_from_start(lapse, &question, bounds);
 }
 
+static bool sum_of_start(struct lapse *lapse, const double *rates, double time, struct bounds *bounds)
+{
+    return (!has_distribution(lapse, time) && earn_briefly(lapse, rates, bounds)) ||
+           sum_from_start(lapse, rates, time, bounds);
+}
+
 bool transient_sum(struct markov *markov, const double *rates, double time, enum transient_scope scope,
                    struct bounds *bounds)
 {
@@ -418,8 +437,7 @@ bool transient_sum(struct markov *markov, const double *rates, double time, enum
     struct stiff *stiff = stiff_create(markov, all, lapse.rate, time);
     bool is_whole = stiff ? stiff_accumulate(stiff, rates, bounds) : is_possible(markov, lapse.mean);
     if (!stiff && is_whole && lapse.mean > 0)
-        is_whole = (scope == TRANSIENT_START &&
-                    (earn_briefly(&lapse, rates, bounds) || sum_from_start(&lapse, rates, time, bounds))) ||
+        is_whole = (scope == TRANSIENT_START && sum_of_start(&lapse, rates, time, bounds)) ||
                    earn_uniform(&lapse, rates, bounds);
     else if (!stiff || !is_whole)
         earn_constantly(&lapse, rates, time, bounds);

@@ -1,0 +1,183 @@
+/* Distributions of stiff random chains after a time, by long steps, against uniformisation in pairs of doubles: the
+ * error that is stated is never less than the one that there is. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/hash.h"
+#include "numeric/implicit.h"
+#include "numeric/laguerre.h"
+#include "numeric/pair.h"
+#include "numeric/poisson.h"
+
+enum { STATES = 24, FAST = 400 };
+
+struct chain {
+    struct matrix matrix;
+    double exit_rate[STATES];
+    uint8_t active[STATES];
+};
+
+static double random_below(uint64_t *seed, double limit)
+{
+    *seed = hash_mix(*seed);
+    return limit * (double)(*seed >> 11) * 0x1p-53;
+}
+
+/* Even states are slow; from odd ones it goes on at once. Some stay for a while, by entries to themselves. */
+static struct chain chain_make(uint64_t seed)
+{
+    struct chain chain = {0};
+    for (uint32_t s = 0; s < STATES; s++) {
+        double first = 0.25 + floor(random_below(&seed, 2)) / 4, own = s % 5 == 3 ? 0.125 : 0;
+        chain.exit_rate[s] = s % 2 ? FAST : 1 + floor(random_below(&seed, 3));
+        chain.active[s] = s + 1 < STATES;
+        matrix_begin_state(&chain.matrix);
+        matrix_begin_row(&chain.matrix);
+        matrix_add(&chain.matrix, (uint32_t)random_below(&seed, STATES - 0.5), first);
+        matrix_add(&chain.matrix, (s + 1) % STATES, 1 - first - own);
+        if (own > 0)
+            matrix_add(&chain.matrix, s, own);
+    }
+    matrix_close(&chain.matrix);
+    return chain;
+}
+
+struct right {
+    double at_end[STATES], on_the_way[STATES];
+};
+
+/* All that gets to a state that is not active is gone. */
+static struct right follow(const struct chain *chain, const uint8_t *active, double time)
+{
+    struct right right = {0};
+    struct poisson poisson = poisson_make(FAST * time);
+    struct pair now[STATES] = {{1, 0}}, end[STATES] = {{0, 0}}, way[STATES] = {{0, 0}};
+    for (uint64_t k = 0; k <= poisson.last; k++) {
+        struct pair next[STATES] = {{0, 0}};
+        for (uint32_t s = 0; s < STATES; s++) {
+            bool is_early = k < poisson.first;
+            end[s] = pair_plus(end[s], pair_times(now[s], is_early ? 0 : poisson.weights[k - poisson.first]));
+            way[s] = pair_plus(way[s], pair_times(now[s], is_early ? 1 : poisson.tails[k - poisson.first]));
+            struct pair leaves = pair_over(pair_times(now[s], chain->exit_rate[s]), FAST);
+            next[s] = pair_plus(next[s], pair_plus(now[s], (struct pair){-leaves.high, -leaves.low}));
+            for (uint64_t i = chain->matrix.row_entry.items[s]; i < chain->matrix.row_entry.items[s + 1]; i++) {
+                const struct entry *entry = &chain->matrix.entries.items[i];
+                if (!active || active[entry->target])
+                    next[entry->target] = pair_plus(next[entry->target], pair_times(leaves, entry->value));
+            }
+        }
+        memcpy(now, next, sizeof now);
+    }
+    for (uint32_t s = 0; s < STATES; s++) {
+        right.at_end[s] = end[s].high;
+        right.on_the_way[s] = way[s].high / FAST;
+    }
+    poisson_free(&poisson);
+    return right;
+}
+
+static void forget(struct implicit *implicit)
+{
+    free(implicit->at_end);
+    free(implicit->on_the_way);
+}
+
+/* What the reference itself may be off by: the weights of the Poisson distribution. */
+#define REFERENCE 1e-12
+
+static void check(const struct chain *chain, const uint8_t *active, double time, double wanted)
+{
+    struct implicit implicit = {.matrix = &chain->matrix,
+                                .exit_rate = chain->exit_rate,
+                                .active = active,
+                                .time = time,
+                                .wanted = wanted,
+                                .most_sweeps = 1e6};
+    struct right right = follow(chain, active, time);
+    double end = 0, way = 0, mass = 0;
+    assert_true(implicit_run(&implicit));
+    for (uint32_t s = 0; s < STATES; s++) {
+        end += fabs(implicit.at_end[s] - right.at_end[s]);
+        way += fabs(implicit.on_the_way[s] - right.on_the_way[s]);
+        mass += right.at_end[s];
+    }
+    assert_true(end <= implicit.end_error + REFERENCE);
+    assert_true(way <= implicit.way_error + REFERENCE * (1 + time));
+    assert_true(implicit.end_error <= 4 * wanted);
+    assert_true(implicit.way_error <= 4 * wanted * (1 + time));
+    if (active)
+        assert_true(1 - mass <= implicit.lost + REFERENCE && implicit.lost <= 1 - mass + 8 * wanted + REFERENCE);
+    else
+        assert_true(implicit.lost == 0);
+    assert_true(time < 10 || implicit.sweeps < FAST * time); /* far fewer than there are jumps, if it takes long */
+    forget(&implicit);
+}
+
+/* With errors that can be seen, and with as little as there can be. */
+static void test_random(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        struct chain chain = chain_make(seed);
+        check(&chain, NULL, 0.01 * (double)seed, 1e-4);
+        check(&chain, NULL, (double)seed, 1e-10);
+        check(&chain, chain.active, 2 * (double)seed, seed % 2 ? 1e-3 : 1e-9);
+        matrix_free(&chain.matrix);
+    }
+}
+
+static void test_long(void **state)
+{
+    (void)state;
+    struct chain chain = chain_make(99);
+    check(&chain, NULL, 60, 1e-9);
+    matrix_free(&chain.matrix);
+}
+
+static bool never(void *user)
+{
+    (void)user;
+    return false;
+}
+
+static void test_giving_up(void **state)
+{
+    (void)state;
+    struct chain chain = chain_make(5);
+    struct implicit implicit = {.matrix = &chain.matrix, .exit_rate = chain.exit_rate, .time = 5, .wanted = 1e-9};
+    assert_false(implicit_run(&implicit));
+    forget(&implicit);
+    implicit.most_sweeps = 1e6;
+    implicit.go_on = never;
+    assert_false(implicit_run(&implicit));
+    forget(&implicit);
+    matrix_free(&chain.matrix);
+}
+
+/* L_2 = 1 - 2x + x^2/2, L_3 = 1 - 3x + 3x^2/2 - x^3/6. */
+static void test_laguerre(void **state)
+{
+    (void)state;
+    double rise[4], areas[4], roots[2];
+    laguerre_rises(0.5, 3, rise);
+    assert_true(rise[0] == 1 && rise[1] == -0.5);
+    assert_true(fabs(rise[2] + 0.375) < 1e-16 && fabs(rise[3] + 0.2708333333333333) < 1e-15);
+    laguerre_areas(1, 3, areas);
+    assert_true(areas[0] >= 1 && areas[0] < 1.001 && areas[1] >= 0.5 && areas[1] < 0.501);
+    laguerre_roots(2, 2, roots);
+    assert_true(fabs(roots[0] - (2 - sqrt(2))) < 1e-9 && fabs(roots[1] - (2 + sqrt(2))) < 1e-9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_long),
+                                       cmocka_unit_test(test_giving_up), cmocka_unit_test(test_laguerre)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
