@@ -8,6 +8,7 @@
 #include "base/printable.h"
 #include "base/processors.h"
 #include "cli/certificate.h"
+#include "cli/outputs.h"
 #include "cli/partial.h"
 #include "cli/ranges.h"
 #include "driver/dump.h"
@@ -75,44 +76,6 @@ static void say_memory(const struct options *options, struct text *out)
         text_append(out, ", as asked for");
     else
         text_format(out, ", 80%% of the limit of %s", share.of);
-}
-
-/* What is to be written: composed first, then written as a whole, so that work which has to be given up has written
- * nothing. */
-struct output {
-    const char *path; /* "-" */
-    struct text text;
-};
-struct outputs {
-    VEC(struct output) list;
-};
-
-static struct text *outputs_add(struct outputs *outputs, const char *path)
-{
-    VEC_PUSH(&outputs->list, ((struct output){.path = path}));
-    return &VEC_LAST(&outputs->list).text;
-}
-
-static void outputs_add_json(struct outputs *outputs, const char *path, struct json *document)
-{
-    json_print(document, outputs_add(outputs, path));
-    json_free(document);
-}
-
-/* False after a message. */
-static bool outputs_write(struct outputs *outputs)
-{
-    bool is_written = true;
-    for (size_t i = 0; i < outputs->list.count; i++) {
-        struct output *output = &outputs->list.items[i];
-        if (strcmp(output->path, "-"))
-            is_written &= cli_write_text(output->path, &output->text);
-        else
-            is_written &= cli_print(&output->text, EXIT_HOLDS) == EXIT_HOLDS;
-        text_free(&output->text);
-    }
-    VEC_FREE(&outputs->list);
-    return is_written;
 }
 
 /* Also when nothing was checked: JSON answers and traces are about results, these are about the model. */
