@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-    struct output {
+struct output {
     const char *path; /* "-": standard output */
     struct text text;
 };

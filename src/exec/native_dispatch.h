@@ -37,6 +37,11 @@ void dispatch_begin_holder(struct native_dispatch *dispatch, const int32_t *cell
 void dispatch_end(struct native_dispatch *dispatch);
 /* For this state, from which dispatch_change goes on. Nothing is held in it. */
 void dispatch_begin_changes(struct native_dispatch *dispatch, const int32_t *cells, uint32_t cell_count);
+/* Someone else fills in what is called and selected, all of it. */
+static inline void dispatch_take_over(struct native_dispatch *dispatch)
+{
+    dispatch->has_changed = true;
+}
 /* One cell of the state has another value now. */
 void dispatch_change(struct native_dispatch *dispatch, uint32_t cell, int32_t before, int32_t after);
 

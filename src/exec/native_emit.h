@@ -153,6 +153,11 @@ enum native_answer select_answer(const struct native_emitter *emitter, const str
 int64_t selection_of(const struct native_emitter *emitter, uint32_t parameter);
 /* The tables; how many selectors there are. */
 size_t write_selectors(struct native_emitter *emitter);
+/* The rule that is called for its sake; UINT32_MAX: it is called, or not, for another one. */
+uint32_t select_caller(const struct selection *selection);
+
+/* native_load.c: behind the selectors. Its name, or 0. */
+const char *write_loader(struct native_emitter *emitter);
 
 /* native_find.c */
 void write_finders(struct native_emitter *emitter);

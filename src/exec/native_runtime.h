@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { NATIVE_VERSION = 6, NATIVE_PARAMETERS = 128, NATIVE_FINDER = 256 /* rules of one */ };
+enum { NATIVE_VERSION = 7, NATIVE_PARAMETERS = 128, NATIVE_FINDER = 256 /* rules of one */ };
 
 enum native_status {
     NATIVE_DONE,      /* a rule: no more instances; a function: returned */
@@ -43,6 +43,9 @@ struct native_run {
 typedef int native_function(struct native_run *run, int32_t *m);
 /* The first rule from `rule` on, or the first that the finder is not about, that may have an instance. */
 typedef uint32_t native_finder(struct native_run *run, const int32_t *m, uint32_t rule);
+
+/* Of a packed state: its cells, by selection the positions that fulfil it, and bits of the rules to be called. */
+typedef void native_loader(const uint64_t *p, int32_t *m, uint64_t *selected, uint64_t *called);
 
 /* A test at the beginning of a guard, and the rule that is called where it is fulfilled. */
 struct native_selection {
@@ -80,6 +83,7 @@ struct native_program {
     const uint8_t *answers; /* by rule: enum native_answer */
     uint32_t holder;        /* a cell; UINT32_MAX: there is none */
     int32_t nobody;
+    native_loader *load; /* 0: there is none */
 };
 
 #ifdef BLOCK_SHIFT

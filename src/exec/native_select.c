@@ -220,8 +220,7 @@ static bool is_one_selector(const struct selection *a, const struct selection *b
            (int64_t)b->value - a->value < SELECT_VALUES;
 }
 
-/* The rule that is called for its sake. */
-static uint32_t caller_of(const struct selection *selection)
+uint32_t select_caller(const struct selection *selection)
 {
     return selection->parameter != NO_PARAMETER && selection->parameter > 0 ? UINT32_MAX : selection->rule;
 }
@@ -238,7 +237,8 @@ static void write_choice_table(struct native_emitter *emitter, const struct sele
         for (; at < count && order[at]->value < value; at++) {
             if (is_loose && order[at]->is_bound)
                 continue;
-            text_format(&items, "{%zu, %uu}, ", (size_t)(order[at] - emitter->selections.items), caller_of(order[at]));
+            text_format(&items, "{%zu, %uu}, ", (size_t)(order[at] - emitter->selections.items),
+                        select_caller(order[at]));
             written++;
         }
         text_format(emitter->out, "%zu, ", written);
@@ -277,7 +277,7 @@ static void write_always(struct native_emitter *emitter)
     for (size_t r = 0; r < rules; r++)
         always[r / 64] |= (uint64_t)1 << r % 64;
     for (size_t s = 0; s < emitter->selections.count; s++) {
-        uint32_t rule = caller_of(&emitter->selections.items[s]);
+        uint32_t rule = select_caller(&emitter->selections.items[s]);
         if (rule != UINT32_MAX)
             always[rule / 64] &= ~((uint64_t)1 << rule % 64);
     }

@@ -327,12 +327,25 @@ static void native_change(struct native_stepper *native, const uint64_t *packed)
     workspace_begin_again(workspace);
 }
 
+/* All of the state at once. */
+static void native_load(struct native_stepper *native, const uint64_t *packed)
+{
+    struct workspace *workspace = &native->workspace;
+    dispatch_take_over(&native->dispatch);
+    native->program->load(packed, workspace->original, native->dispatch.selected, native->dispatch.called);
+    memcpy(workspace->memory, workspace->original, native->stepper.layout->cell_count * sizeof *workspace->memory);
+    workspace->is_start = false;
+    workspace_begin_again(workspace);
+}
+
 static bool native_begin_packed(struct stepper *stepper, const uint64_t *packed)
 {
     struct native_stepper *native = native_of(stepper);
     const struct layout *layout = stepper->layout;
     native->is_at_starts = false;
-    if (native->is_known) {
+    if (native->program->load) {
+        native_load(native, packed);
+    } else if (native->is_known) {
         native_change(native, packed);
     } else {
         layout_unpack(layout, packed, native->workspace.probe);

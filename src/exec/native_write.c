@@ -77,6 +77,7 @@ static void write_tables(struct native_emitter *emitter)
     const struct system *system = emitter->system;
     write_finders(emitter);
     size_t selectors = write_selectors(emitter);
+    const char *loader = write_loader(emitter);
     write_rule_table(emitter, system->rules.items, system->rules.count, "rule", "rules");
     write_rule_table(emitter, system->starts.items, system->starts.count, "start", "starts");
     text_append(emitter->out, "static native_function *const properties[] = {\n");
@@ -89,10 +90,10 @@ static void write_tables(struct native_emitter *emitter)
     text_format(emitter->out,
                 "const struct native_program noether_program = {\n"
                 "    NATIVE_VERSION, BLOCK_SHIFT, %zu, %zu, %zu, rules, starts, properties, finders,\n"
-                "    %zu, %zu, selectors_, always_, answers_, %uu, %d,\n};\n",
+                "    %zu, %zu, selectors_, always_, answers_, %uu, %d, %s,\n};\n",
                 system->rules.count, system->starts.count, system->properties.count, selectors,
                 emitter->selections.count, system->holder ? system->holder->address : UINT32_MAX,
-                system->holder ? (int)system_nobody(system) : 0);
+                system->holder ? (int)system_nobody(system) : 0, loader);
 }
 
 static void write_functions(struct native_emitter *emitter)
