@@ -1437,7 +1437,7 @@ def an_analysis_ends_with_what_is_proved(folder):
     """What is said is no error, and the answer says that it is a part."""
     path = model(folder, SLOW_TO_ANALYSE)
     for command in ("symmetry", "check"):
-        for attempt in range(6):  # a loaded machine may not give it the time to read the model, or to wind up
+        for attempt in range(9):  # a loaded machine may not give it the time to read the model, or to wind up
             seconds = f"{0.4 * 1.5 ** attempt:.2g}"
             answer = run(command, path, "--time", seconds)
             if f"the analysis ended early (time limit ({seconds} s))" in answer.out:
