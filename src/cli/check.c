@@ -441,11 +441,7 @@ static int check_alone(const struct options *options)
         return cli_fail("--certificate needs all states of one run: it cannot be had with --checkpoint");
     struct loaded loaded;
     int code;
-    struct watch *watch = options->transport ? watch_suspend() : NULL; /* all ranks read it, or none */
-    bool is_open = cli_open(options, options->defines.items, options->defines.count, &loaded);
-    if (options->transport)
-        watch_adopt(watch);
-    if (!is_open)
+    if (!cli_open(options, options->defines.items, options->defines.count, &loaded))
         code = check_show(options, &loaded, NULL);
     else if (options->values[OPTION_DUMP])
         code = dump_model(options, loaded.model);

@@ -144,9 +144,12 @@ bool cli_open(const struct options *options, const struct define *defines, size_
                                                .processes = count_of(options, OPTION_PROCESSES),
                                                .dies_anyhow = options_choice(options, OPTION_PROCESS_DEATH) == 1,
                                                .ignores_labels = options_choice(options, OPTION_CYCLES) == 1}};
+    struct watch *watch = options->transport ? watch_suspend() : NULL; /* all ranks read it, or none */
     loaded->model =
         model_load_with(options->operands.items[0], options_properties(options), options->values[OPTION_PROPERTY],
                         options->values[OPTION_LANGUAGE], defines, define_count, &loaded->diagnostics, &sources);
+    if (options->transport)
+        watch_adopt(watch);
     loaded->source = sources.model;
     loaded->properties = sources.properties;
     loaded->asked = sources.asked;

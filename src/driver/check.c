@@ -274,7 +274,7 @@ static bool overtake(void *user, double cpu_seconds)
     struct overtaking *overtaking = user;
     const struct plan *plan = overtaking->check->plan;
     const struct attempt *end = plan->attempts.items + plan->attempts.count;
-    bool has_overtaken = false;
+    bool has_overtaken = overtaking->result != NULL; /* asked again, of another part of the model */
     for (struct attempt *rival = overtaking->first; !has_overtaken && rival < end && rival->cause == CAUSE_RIVAL;
          rival++) {
         overtaking->rival = rival;

@@ -20,16 +20,6 @@ static uint64_t hash_model(const struct model *model)
                         hash_combine(hash_source(model->properties), hash_source(model->asked)));
 }
 
-static uint64_t hash_system(const struct model *model)
-{
-    struct text text = {0};
-    ir_print_system(model->system, &text);
-    const char *body = strchr(text_chars(&text), '\n'); /* the first line has the path, as the user wrote it */
-    uint64_t hash = hash_bytes(body, strlen(body));
-    text_free(&text);
-    return hash;
-}
-
 /* --- all ranks, or none --- */
 
 static struct checkpoint_rank keeping_rank(const struct transport *transport)
@@ -95,7 +85,7 @@ struct checkpoint *keeping_create(const char *folder, const struct transport *tr
     json_set(about, "command", command);
     json_set(about, "model", json_make_text(model->source->path));
     json_set(about, "text", json_make_hash(hash_model(model)));
-    json_set(about, "system", json_make_hash(hash_system(model)));
+    json_set(about, "system", json_make_hash(ir_hash_system(model->system)));
     struct keeping_way way = {folder, about};
     struct checkpoint *checkpoint = keeping_try_all(&way, transport, why);
     json_free(about);
@@ -130,11 +120,11 @@ bool keeping_fits(const struct checkpoint *checkpoint, const struct model *model
     if (text != hash_model(model))
         text_format(why, "%s: %s, or its properties, are not what they were when the checkpoint was written",
                     checkpoint_folder(checkpoint), model->source->path);
-    else if (system != hash_system(model))
+    else if (system != ir_hash_system(model->system))
         text_format(why,
                     "%s: %s means something else than when the checkpoint was written (an included file has changed)",
                     checkpoint_folder(checkpoint), model->source->path);
-    return text == hash_model(model) && system == hash_system(model);
+    return text == hash_model(model) && system == ir_hash_system(model->system);
 }
 
 void keeping_note_attempt(struct checkpoint *checkpoint, size_t attempt, const char *set_aside)

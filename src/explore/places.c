@@ -2,10 +2,12 @@
 
 #include <stdlib.h>
 
+#include "base/account.h"
 #include "base/memory.h"
 #include "ir/layout.h"
 
-enum { MOST_PLACES = 1 << 24 };
+/* The table may take a part of the memory that is left. */
+enum { MOST_PLACES = 1 << 24, ROOM_SHARE = 8 };
 
 /* 0: too many. */
 static uint64_t number_cells(const struct layout *layout, uint64_t *strides)
@@ -25,7 +27,7 @@ struct places *places_create(const struct layout *layout)
 {
     uint64_t *strides = memory_zeroed((size_t)layout->cell_count + 1, sizeof *strides);
     uint64_t count = number_cells(layout, strides);
-    if (!count) {
+    if (!count || count * sizeof(uint32_t) > account_room() / ROOM_SHARE) {
         free(strides);
         return NULL;
     }

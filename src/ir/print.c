@@ -1,6 +1,9 @@
 /* The whole system as text. */
 #include "ir/print.h"
 
+#include <string.h>
+
+#include "base/hash.h"
 #include "ir/chain.h"
 
 static void print_type_declaration(const struct type *type, struct text *out)
@@ -137,4 +140,14 @@ void ir_print_system(const struct system *system, struct text *out)
     text_char(out, '\n');
     for (size_t p = 0; p < system->properties.count; p++)
         print_property(system->properties.items[p], out);
+}
+
+uint64_t ir_hash_system(const struct system *system)
+{
+    struct text text = {0};
+    ir_print_system(system, &text);
+    const char *body = strchr(text_chars(&text), '\n'); /* the first line has the path, as the user wrote it */
+    uint64_t hash = hash_bytes(body, strlen(body));
+    text_free(&text);
+    return hash;
 }

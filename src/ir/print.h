@@ -6,6 +6,8 @@
 #include "ir/system.h"
 
 void ir_print_system(const struct system *system, struct text *out);
+/* Of all that is printed but the model's path: it differs between systems that differ. */
+uint64_t ir_hash_system(const struct system *system);
 void ir_print_expr(const struct expr *expr, struct text *out);
 /* The same as people write it: parentheses only where they are needed. */
 void ir_print_formula(const struct expr *expr, struct text *out);

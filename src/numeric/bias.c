@@ -11,7 +11,7 @@ enum { STEPS_BETWEEN_TRIES = 25, LEAST_TRIES_IN_VAIN = 24 };
 /* A step takes news some states on: where these lie in a plane, it takes so many tries, from edge to edge. */
 enum { STATES_OF_A_TRY = 48 };
 /* Of a walk. */
-enum { STEPS_FOR_A_STATE = 256, MOST_STEPS = 1 << 20, STEPS_BETWEEN_LOOKS = 1 << 16 };
+enum { STEPS_FOR_A_STATE = 256, MOST_STEPS = 1 << 21, STEPS_BETWEEN_LOOKS = 1 << 16 };
 /* Plain sweeps: so many in a row without progress are in vain. */
 enum { SWEEPS_BETWEEN_LOOKS = 50, MOST_LOOKS_IN_VAIN = 8 };
 
@@ -139,30 +139,39 @@ static bool solve_by_sweeps(struct bias *bias)
     return is_done;
 }
 
-/* Where a random number between 0 and 1 leads to from there. */
-static uint32_t next_of(const struct krylov_chain *chain, uint32_t i, double number)
+/* Which of its entries a random number between 0 and 1 leads to. */
+static uint64_t entry_of(const struct krylov_chain *chain, uint32_t i, double number)
 {
     uint64_t e = chain->first[i];
     for (number *= chain->away[i]; e + 1 < chain->first[i + 1] && number >= chain->value[e]; e++)
         number -= chain->value[e];
-    return e < chain->first[i + 1] ? chain->target[e] : i;
+    return e;
 }
 
-/* By a walk from the first state: what time it spends where, in its second half. False: go_on said no. */
+/* By a walk from the first state: what time it spends where, in its second half. Its length is counted in entries that
+ * were looked at, as rows may be long. False: go_on said no. */
 static bool find_shares(struct bias *bias)
 {
     const struct krylov_chain *chain = &bias->chain;
-    uint64_t seed = 1, steps = (uint64_t)chain->count * STEPS_FOR_A_STATE;
+    uint64_t seed = 1, length = (uint64_t)chain->count * STEPS_FOR_A_STATE, passed = 0, next_look = 0;
     uint32_t at = 0;
     double sum = 0;
-    steps = steps < MOST_STEPS ? steps : MOST_STEPS;
-    for (uint64_t step = 0; step < steps; step++) {
-        if (step % STEPS_BETWEEN_LOOKS == 0 && !may_go_on(bias))
-            return false;
-        if (step >= steps / 2)
+    bool has_share = false;
+    length = length < MOST_STEPS ? length : MOST_STEPS;
+    while (passed < length || !has_share) {
+        if (passed >= next_look) {
+            if (!may_go_on(bias))
+                return false;
+            next_look = passed + STEPS_BETWEEN_LOOKS;
+        }
+        if (passed >= length / 2) {
             bias->share[at] += 1 / (chain->rate[at] * chain->away[at]);
+            has_share = true;
+        }
         seed = hash_mix(seed + 1);
-        at = next_of(chain, at, (double)(seed >> 11) * 0x1p-53);
+        uint64_t entry = entry_of(chain, at, (double)(seed >> 11) * 0x1p-53);
+        passed += entry - chain->first[at] + 1;
+        at = entry < chain->first[at + 1] ? chain->target[entry] : at;
     }
     for (uint32_t i = 0; i < chain->count; i++)
         sum += bias->share[i];

@@ -229,7 +229,7 @@ static double add_terms(const struct voyage *voyage, const double *factors, doub
             sum += factors[k] * voyage->w[k][s];
         sums[s] += sum;
     }
-    return size * (2 * TERMS + 8) * 0x1p-53 + size * 0x1p-50;
+    return size * (2 * TERMS + 8) * 0x1p-53 + size * 0x1p-49;
 }
 
 /* To y(t + x / c), which is the next w(0). */

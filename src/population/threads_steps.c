@@ -194,7 +194,7 @@ static void fire_rule(struct deriving *d, struct instance *instance, const struc
             d->threads->doubtful = rule;
         else if (outcome == STEP_STATE)
             take_step(d, instance, shared, tuple, count, &taken);
-        if (outcome == STEP_STATE || outcome == STEP_FAULT) /* spectators may have been deriving_put there */
+        if (outcome == STEP_STATE || outcome == STEP_FAULT) /* spectators may have been put there */
             deriving_prepare(d, shared, tuple, count);
     }
 }

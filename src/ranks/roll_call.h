@@ -7,8 +7,8 @@
 #include "ranks/transport.h"
 
 /* Before a search: is every rank ready? `mine`: why this one is not, if it is not; else, if another one is not, it
- * becomes what that one says. */
-bool roll_call_answer(const struct transport *transport, struct stop *mine);
+ * becomes what that one says. `topic`: a hash of what is to be searched, which must be the same for all. */
+bool roll_call_answer(const struct transport *transport, uint64_t topic, struct stop *mine);
 /* After the last search, or without one: comes back when all ranks are here. `why`: there was none, for others that are
  * about to search. */
 void roll_call_leave(const struct transport *transport, const struct stop *why);

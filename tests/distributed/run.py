@@ -318,6 +318,35 @@ def try_kept_findings(noether):
             raise Lost(f"exit status {status}, {violated_by(answer)} violated: {said.strip()}")
 
 
+def try_other_models(noether):
+    """Ranks that read different models say so, whichever differ and however much."""
+    with Folder() as folder:
+        text = (ROOT / "examples/german.m").read_text()
+        (folder / "one.m").write_text(text)
+        (folder / "less.m").write_text(text.replace("NODE_NUM: 4", "NODE_NUM: 3"))
+        (folder / "other.m").write_text(text.replace("Chan2[n].Cmd = Invalidate &", "", 1))
+        if len({(folder / name).read_text() for name in ("one.m", "less.m", "other.m")}) != 3:
+            raise Lost("the models do not differ")
+        for name in ("less.m", "other.m"):
+            words = [noether, "check", "one.m", "--engine", "explicit", "--distributed"]
+            other = [noether, "check", name, "--engine", "explicit", "--distributed"]
+            for first, second in ((words, other), (other, words)):
+                status, said, _ = run([*mpirun(1), *first, ":", "-n", "1", *second], folder)
+                if status != 3:
+                    raise Lost(f"exit status {status}: {said.strip()}")
+
+
+def try_table_late(noether):
+    """The time is over before the first search of a table: the first rank and the others take different ways there."""
+    with Folder() as folder:
+        shutil.copy(ROOT / "examples/german.m", folder / "model.m")
+        for seconds in ("0.0001", "0.01"):
+            status, said, _ = run([*mpirun(3), noether, "check", "model.m", "--engine", "explicit", "--distributed", "--csv", "table.csv", "--time", seconds],
+                                  folder)
+            if status not in (0, 3):
+                raise Lost(f"exit status {status}: {said.strip()}")
+
+
 def try_kept_other_model(noether):
     with Folder() as folder:
         shutil.copy(ROOT / "examples/german.m", folder / "model.m")
@@ -407,6 +436,8 @@ def special_cases():
         yield "a rank dies, kept", str(victim), try_kept_death, victim
     yield "signal, kept", "", try_kept_signal
     yield "another model", "", try_kept_other_model
+    yield "ranks with other models", "", try_other_models
+    yield "a table that is late", "", try_table_late
     yield "alone, kept", "", try_kept_alone
     yield "findings, kept", "", try_kept_findings
     for other, wanted in UNLIKE:

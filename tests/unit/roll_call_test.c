@@ -52,6 +52,7 @@ struct part {
     uint32_t searches;   /* that it wants, one after the other */
     struct stop refuses; /* before the first */
     struct stop leaves;  /* why it searches no more */
+    uint64_t topic;
     uint32_t searched;
     struct stop heard; /* why it did not */
 };
@@ -61,7 +62,7 @@ static void *take_part(void *user)
     struct part *part = user;
     rank_of_thread = part->rank;
     struct stop stop = stop_copy(&part->refuses);
-    while (part->searched < part->searches && roll_call_answer(&transport, &stop))
+    while (part->searched < part->searches && roll_call_answer(&transport, part->topic, &stop))
         part->searched++;
     part->heard = stop;
     roll_call_leave(&transport, &part->leaves);
@@ -124,6 +125,18 @@ static void test_one_has_enough(void **unused)
         part_free(&parts[i]);
 }
 
+static void test_one_has_another_model(void **unused)
+{
+    (void)unused;
+    struct part parts[RANKS] = {{.searches = 1, .topic = 5}, {.searches = 1, .topic = 5}, {.searches = 1, .topic = 6}};
+    meet(parts);
+    for (uint32_t i = 0; i < RANKS; i++) {
+        assert_int_equal(parts[i].searched, 0);
+        assert_string_equal(parts[i].heard.detail, "rank 2 has another model than rank 0, or other options");
+        part_free(&parts[i]);
+    }
+}
+
 static void test_one_refuses(void **unused)
 {
     (void)unused;
@@ -142,9 +155,8 @@ static void test_one_refuses(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_search),
-        cmocka_unit_test(test_one_is_late),
-        cmocka_unit_test(test_one_has_enough),
+        cmocka_unit_test(test_all_search),     cmocka_unit_test(test_one_is_late),
+        cmocka_unit_test(test_one_has_enough), cmocka_unit_test(test_one_has_another_model),
         cmocka_unit_test(test_one_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

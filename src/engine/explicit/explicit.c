@@ -2,10 +2,12 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/processors.h"
 #include "base/vec.h"
 #include "engine/explicit/keep.h"
+#include "ir/print.h"
 #include "ranks/roll_call.h"
 
 static bool explicit_is_plain(const struct rule *rule)
@@ -277,6 +279,14 @@ static void explicit_describe(struct explicit_search *search, const struct trial
     result->profile = steppers_profile(search->steppers);
 }
 
+/* What ranks must agree on. */
+static uint64_t search_topic(const struct explicit_search *search)
+{
+    const struct engine_options *options = search->options;
+    uint64_t choices = (uint64_t)options->deadlock << 8 | (uint64_t)options->partial_order;
+    return hash_combine(hash_combine(ir_hash_system(search->system), keep_identity(search)), choices);
+}
+
 /* `trials`: of the rungs so far; those before were lost. */
 static struct result *explicit_search(const struct layout *layout, const struct symmetry *symmetry,
                                       const struct engine_options *options, struct trial *trials, uint32_t rung,
@@ -298,7 +308,7 @@ static struct result *explicit_search(const struct layout *layout, const struct 
     if (steppers_refusal(search.steppers))
         refusal = steppers_stop(search.steppers);
     if (options->transport)
-        roll_call_answer(options->transport, &refusal);
+        roll_call_answer(options->transport, search_topic(&search), &refusal);
     if (stop_is_set(&refusal)) {
         result_set_stopped(search.result, refusal);
         steppers_destroy(search.steppers);

@@ -99,7 +99,7 @@ static void add_synchronous(struct exploration *exploration, const struct synchr
     struct outcome found = {.choice = exploration->choice_of_rule[row->rule->id], .way = row->way};
     statistics->rules_fired += row->fired;
     statistics->fired_by_rule[row->rule->id] += row->fired;
-    markov->most_outcomes = row->fired > markov->most_outcomes ? (size_t)row->fired : markov->most_outcomes;
+    markov->most_outcomes = row->summands > markov->most_outcomes ? (size_t)row->summands : markov->most_outcomes;
     for (size_t i = 0; i < row->count; i++) {
         explore_send_number(markov->explore, row->rule, 0, row->entries[i].target);
         found.weight = row->entries[i].value;

@@ -10,7 +10,7 @@
 /* How much of the distribution may be left out at a time, beside epsilon. */
 #define TINY 1e-18
 /* A jump takes longer for each state than a sweep over all of them, but where fewer matter it is faster. */
-enum { PART_OF_STATES = 3 };
+enum { PART_OF_STATES = 3, FEW_OF_STATES = 64 };
 /* From so many jumps on, long steps are tried: with one sweep for so many jumps at most. */
 enum { STIFF_JUMPS = 50000, IMPLICIT_SWEEPS = 4 };
 /* How far off these may be, beside epsilon: a state may be worth much more than the value. */
@@ -55,8 +55,8 @@ static uint32_t place_of(const struct from_start *kept, uint32_t state)
     return kept->jumps ? jumps_place(kept->jumps, state) : state;
 }
 
-/* How the distribution is followed: in a list, from all states at once, or by long steps. */
-enum pursuit { PURSUIT_LIST, PURSUIT_ALL, PURSUIT_IMPLICIT };
+/* How the distribution is followed: in a list, of few states or of more; from all states at once; or by long steps. */
+enum pursuit { PURSUIT_FEW, PURSUIT_LIST, PURSUIT_ALL, PURSUIT_IMPLICIT };
 
 static struct from_start *keep_new(struct markov *markov, const struct from_start_question *question,
                                    enum pursuit pursuit)
@@ -121,7 +121,7 @@ struct ask {
 };
 
 static bool run(struct markov *markov, const struct from_start_question *question, struct from_start *kept,
-                const struct ask *ask)
+                enum pursuit pursuit, const struct ask *ask)
 {
     uint32_t count = markov_count(markov);
     uint8_t *ends = memory_zeroed((size_t)count + 1, 1);
@@ -135,7 +135,7 @@ static bool run(struct markov *markov, const struct from_start_question *questio
                                    .ends = ends,
                                    .start = jumps_place(kept->jumps, 0),
                                    .tiny = TINY * markov->epsilon,
-                                   .most_places = count / PART_OF_STATES,
+                                   .most_places = count / (pursuit == PURSUIT_FEW ? FEW_OF_STATES : PART_OF_STATES),
                                    .values = ask->at_end,
                                    .flows = ask->on_the_way,
                                    .epsilon = markov->epsilon / 64,
@@ -255,7 +255,7 @@ static bool prepare(struct markov *markov, const struct from_start_question *que
     if (pursuit == PURSUIT_IMPLICIT)
         return run_implicit(markov, kept);
     place_numbers(markov, question, kept, values, ask->at_end, ask->on_the_way);
-    return run(markov, question, kept, ask);
+    return run(markov, question, kept, pursuit, ask);
 }
 
 static bool is_stiff(const struct markov *markov, const struct from_start_question *question)
@@ -263,16 +263,31 @@ static bool is_stiff(const struct markov *markov, const struct from_start_questi
     return question->rate * question->time > STIFF_JUMPS && markov_has_room(markov, implicit_bytes(&markov->matrix));
 }
 
-/* From all states at once takes as long as the values of all states would, but other properties share it. Where a
- * probability is asked for they hardly ever do (other states are active), and values of all states settle sooner. */
-static bool prepare_somehow(struct markov *markov, const struct from_start_question *question, struct ask *ask)
+/* Is it near enough? */
+static bool answer_by(struct markov *markov, const struct from_start_question *question, enum pursuit pursuit,
+                      struct ask *ask, double *lower, double *upper)
+{
+    if (!prepare(markov, question, pursuit, ask))
+        return false;
+    find_bounds(markov, question, markov->from_start, ask, lower, upper);
+    return is_enough(markov, question, *lower, *upper);
+}
+
+/* Where few states matter, a list is fastest, and its error is relative; that of long steps is not, so they may not be
+ * enough. From all states at once takes as long as the values of all states would, but other properties share it. Where
+ * a probability is asked for they hardly ever do (other states are active), and values of all states settle sooner. */
+static bool answer_somehow(struct markov *markov, const struct from_start_question *question, struct ask *ask,
+                           double *lower, double *upper)
 {
     bool is_shared = !memchr(question->active, false, markov_count(markov));
-    if (is_shared && is_stiff(markov, question) && prepare(markov, question, PURSUIT_IMPLICIT, ask))
+    if (is_shared && is_stiff(markov, question) &&
+        (answer_by(markov, question, PURSUIT_FEW, ask, lower, upper) ||
+         answer_by(markov, question, PURSUIT_IMPLICIT, ask, lower, upper)))
         return true;
-    if (prepare(markov, question, PURSUIT_LIST, ask))
+    if (answer_by(markov, question, PURSUIT_LIST, ask, lower, upper))
         return true;
-    return markov->from_start->onward.is_crowded && is_shared && prepare(markov, question, PURSUIT_ALL, ask);
+    return markov->from_start->onward.is_crowded && is_shared &&
+           answer_by(markov, question, PURSUIT_ALL, ask, lower, upper);
 }
 
 bool from_start_answer(struct markov *markov, const struct from_start_question *question, double *lower, double *upper)
@@ -286,10 +301,7 @@ bool from_start_answer(struct markov *markov, const struct from_start_question *
         find_bounds(markov, question, markov->from_start, &ask, lower, upper);
         is_done = is_enough(markov, question, *lower, *upper);
     }
-    if (!is_done && prepare_somehow(markov, question, &ask)) {
-        find_bounds(markov, question, markov->from_start, &ask, lower, upper);
-        is_done = is_enough(markov, question, *lower, *upper);
-    }
+    is_done = is_done || answer_somehow(markov, question, &ask, lower, upper);
     if (!is_done)
         forget(markov);
     free(ask.at_end);

@@ -305,11 +305,13 @@ static void take_sums(struct synchronous *synchronous)
 static void describe(const struct synchronous *synchronous, struct synchronous_row *row)
 {
     const struct joint *joint = synchronous->rule->joint;
-    *row = (struct synchronous_row){.rule = synchronous->rule, .fired = 1};
+    *row = (struct synchronous_row){.rule = synchronous->rule, .fired = 1, .summands = 1};
     for (uint32_t p = 0; p < joint->part_count; p++) {
         row->way = row->way * joint->parts[p].command_count + synchronous->commands[p];
         row->fired *= joint->parts[p].commands[synchronous->commands[p]].outcome_count;
     }
+    for (size_t i = 0, from = 0; i < synchronous->ends.count; from = synchronous->ends.items[i++])
+        row->summands *= synchronous->ends.items[i] - from;
     row->entries = synchronous->entries.items;
     row->count = synchronous->entries.count;
 }
@@ -330,8 +332,8 @@ static enum synchronous_outcome expand(struct synchronous *synchronous, const in
     take_sums(synchronous);
     if (synchronous->is_full) /* the exploration ends when the state is settled */
         VEC_CLEAR(&synchronous->entries);
-    else if (!is_whole && !markov_may_go_on(synchronous->markov))
-        return SYNCHRONOUS_FAILED;
+    else if (!is_whole)
+        return markov_may_go_on(synchronous->markov) ? SYNCHRONOUS_OTHER : SYNCHRONOUS_FAILED;
     describe(synchronous, row);
     return SYNCHRONOUS_ROW;
 }

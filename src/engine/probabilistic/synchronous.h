@@ -18,8 +18,9 @@ struct synchronous;
 /* What a state leads to: each target once. Valid until the next call. */
 struct synchronous_row {
     const struct rule *rule;
-    uint64_t way;   /* chain_way of the combination */
-    uint64_t fired; /* instances of the rule that this is the sum of */
+    uint64_t way;      /* chain_way of the combination */
+    uint64_t fired;    /* instances of the rule that this is the sum of, */
+    uint64_t summands; /* and those of them that have a chance */
     const struct entry *entries;
     size_t count;
 };

@@ -112,11 +112,11 @@ static bool take_step(struct running *running, uint32_t from, uint32_t to)
            markov->layout->cell_count * sizeof(int32_t));
     weigher_load(running->outcomes->weigher, running->outcomes->source);
     stepper_begin_successors(running->outcomes->stepper, running->outcomes->source);
-    while ((outcome = stepper_next(running->outcomes->stepper, &step)) != STEP_END)
+    while ((outcome = stepper_next(running->outcomes->stepper, &step)) != STEP_END && !watch_is_up())
         if (outcome == STEP_STATE && weigher_weigh(running->outcomes->weigher, step.rule, step.instance, &weight) &&
             weight > 0)
             count_outcome(running, &step, weight, row, to);
-    const struct option *option = find_option(running, from, row);
+    const struct option *option = watch_is_up() ? NULL : find_option(running, from, row);
     if (option)
         trace_push(trace, option->step.rule, option->step.instance, option->cells, NULL);
     clear_options(running);
