@@ -79,6 +79,8 @@ void help_manual(struct text *out)
         "(default: 30, seconds).\n"
         ".TP\n.B NOETHER_NO_NATIVE\nWhen set, rules are not compiled to native code.\n"
         ".TP\n.B NOETHER_DISK_STATES\nFor tests: with \\-\\-disk, the visited set is full with this number of states.\n"
+        ".TP\n.B NOETHER_LOADER_CELLS\nFor tests: generated code unpacks states of at most this number of cells "
+        "(default: 64).\n"
         ".TP\n.B NOETHER_CROWD\nHow many interchangeable processes check takes the counter engine for (default: 24).\n"
         ".TP\n.BR NOETHER_CC \", \" NOETHER_CFLAGS\n"
         "The C compiler for native code, and its options (default: cc \\-Og \\-fstrict\\-aliasing).\n"

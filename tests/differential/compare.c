@@ -113,14 +113,16 @@ static size_t list_representatives(const struct engine_row *row, const struct pl
     return count;
 }
 
+/* States are unpacked by generated code, or by what differs from the state before. */
 static size_t list_native(const struct engine_row *row, struct configuration *list)
 {
-    for (unsigned bits = 0; bits < 2; bits++) {
-        list[bits] = (struct configuration){.engine = row->engine, .has_symmetry = bits & 1};
+    for (unsigned bits = 0; bits < 4; bits++) {
+        list[bits] = (struct configuration){
+            .engine = row->engine, .has_symmetry = bits & 1, .loader_cells = bits & 2 ? "0" : NULL};
         list[bits].options.stepper = STEPPER_NATIVE;
         list[bits].options.keep_going = true;
     }
-    return 2;
+    return 4;
 }
 
 static size_t list_configurations(const struct plain *plain, const struct settings *settings,
@@ -206,7 +208,10 @@ static bool compare_configuration(struct plain *plain, const struct symmetry *sy
     options.on_state_user = &collector;
     text_clear(&failure->where);
     configuration_print(configuration, &failure->where);
+    if (configuration->loader_cells)
+        setenv("NOETHER_LOADER_CELLS", configuration->loader_cells, 1);
     struct result *result = configuration->engine->run(plain->layout, symmetry, &options);
+    unsetenv("NOETHER_LOADER_CELLS");
     judge_result(plain, permutations, configuration, result, &stored, failure);
     if (result->is_complete && options.order == SEARCH_BREADTH_FIRST)
         counts->states[options.representative] = result->statistics.states;

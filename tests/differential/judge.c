@@ -17,6 +17,8 @@ void configuration_print(const struct configuration *configuration, struct text 
     text_format(out, "%s, symmetry %s, %s, %s, deadlock %s%s", configuration->engine->name,
                 configuration->has_symmetry ? "on" : "off", options->order == SEARCH_BREADTH_FIRST ? "bfs" : "dfs",
                 steppers[options->stepper], deadlocks[options->deadlock], options->keep_going ? ", keep going" : "");
+    if (configuration->loader_cells)
+        text_format(out, ", states of %s cells are loaded", configuration->loader_cells);
     if (options->threads > 1)
         text_format(out, ", %u threads", options->threads);
     if (options->store == STORE_PLAIN || options->hash_compact)

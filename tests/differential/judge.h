@@ -9,10 +9,11 @@ struct configuration {
     const char *name; /* what it is called in messages; NULL: the engine with its options */
     const struct engine *engine;
     bool has_symmetry;
-    bool is_limited;    /* it need not decide everything; what it decides must be right */
-    bool tells_all;     /* the states stored are all those represented, with repetitions */
-    bool may_leave;     /* properties that it cannot translate are left open */
-    bool is_roundabout; /* its runs need not be shortest */
+    bool is_limited;          /* it need not decide everything; what it decides must be right */
+    bool tells_all;           /* the states stored are all those represented, with repetitions */
+    bool may_leave;           /* properties that it cannot translate are left open */
+    bool is_roundabout;       /* its runs need not be shortest */
+    const char *loader_cells; /* NOETHER_LOADER_CELLS; NULL: not set */
     struct engine_options options;
 };
 
