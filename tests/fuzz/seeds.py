@@ -13,7 +13,7 @@ import generate
 HERE = ROOT / "tests/fuzz"
 MOST_BYTES = 16 << 10
 FEW_BYTES = 1 << 10  # of a model that is checked whole, twice
-SLOW = ["herman9.prism", "hub.prism", "idle-coins.prism", "arr1m.m", "arr1mb.m", "functions-in-functions.m"]  # seconds with sanitizers
+SLOW = ["herman9.prism", "hub.prism", "idle-coins.prism", "idle-dice.prism", "arr1m.m", "arr1mb.m", "functions-in-functions.m"]  # seconds with sanitizers
 SUBJECTS = [("desk.m", None), ("choice.prism", "choice.props"), ("queue.prism", "queue.props"), ("coin.prism", "coin.props")]  # as in subjects.h
 COMMANDS = ["check", "symmetry", "replay", "reduce", "graph", "simulate", "explain", "help"]
 

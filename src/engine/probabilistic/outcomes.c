@@ -9,7 +9,6 @@ struct outcomes *outcomes_create(struct markov *markov)
     struct outcomes *outcomes = memory_zeroed(1, sizeof *outcomes);
     outcomes->markov = markov;
     outcomes->stepper = stepper_create_evaluator(layout->system, layout);
-    outcomes->stepper->is_watched = true;
     outcomes->weigher = weigher_create(markov);
     outcomes->source = memory_zeroed(layout->cell_count + 1, sizeof *outcomes->source);
     return outcomes;
@@ -79,11 +78,12 @@ const int32_t *outcomes_gather(struct outcomes *outcomes, uint32_t state)
     memcpy(outcomes->source, markov_cells(markov, state), markov->layout->cell_count * sizeof *outcomes->source);
     weigher_load(outcomes->weigher, outcomes->source);
     stepper_begin_successors(outcomes->stepper, outcomes->source);
-    while ((outcome = stepper_next(outcomes->stepper, &step)) != STEP_END && !watch_is_up())
+    while ((outcome = stepper_next(outcomes->stepper, &step)) != STEP_END) {
         if (outcome == STEP_STATE && !add_outcome(outcomes, &step))
             return NULL;
-    if (watch_is_up() && !markov_may_go_on(markov))
-        return NULL;
+        if (watch_is_up() && !markov_may_go_on(markov)) /* a joint may have any number of instances */
+            return NULL;
+    }
     if (outcomes->count)
         qsort(outcomes->items, outcomes->count, sizeof *outcomes->items, by_choice);
     return outcomes->source;
