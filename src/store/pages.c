@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/account.h"
 #include "base/memory.h"
 
 enum { PAGES_HUGE = 2 << 20, PAGES_LARGE = 256 << 10, PAGES_SMALL = 4 << 10, PAGES_LINE = 64 };
@@ -63,6 +64,31 @@ void pages_free(void *block, size_t size)
         memory_unmap(block, pages_round(size), false);
     else
         free(block);
+}
+
+void *pages_reserve(size_t size)
+{
+    return memory_map(pages_round(size), PAGES_HUGE, true);
+}
+
+bool pages_take(void *block, size_t from, size_t to)
+{
+    if (!account_admits(to - from, false))
+        return false;
+    account_count((int64_t)(to - from));
+#ifdef MADV_HUGEPAGE
+    if (to >= PAGES_HUGE)
+        madvise(block, to, MADV_HUGEPAGE);
+#else
+    (void)block;
+#endif
+    return true;
+}
+
+void pages_give_back(void *block, size_t size, size_t used)
+{
+    account_count(-(int64_t)used);
+    memory_unmap(block, pages_round(size), true);
 }
 
 void pages_return_heap(void)

@@ -20,6 +20,7 @@
 #define NOETHER_STORE_QUOTIENT_H
 
 #include "base/line.h"
+#include "base/prefetch.h"
 #include "base/team.h"
 #include "store/bucket.h"
 #include "store/budget.h"
@@ -123,7 +124,7 @@ static inline struct quotient_place quotient_find_place(const struct quotient *s
 
 static inline void quotient_prefetch(const struct quotient *set, uint64_t number)
 {
-    __builtin_prefetch((const void *)quotient_find_place(set, number).bucket, 1);
+    prefetch(quotient_find_place(set, number).bucket);
 }
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/prefetch.h"
 #include "store/pages.h"
 
 enum {
@@ -142,7 +143,7 @@ uint32_t store_parent(const struct store *store, uint32_t number)
 void store_prefetch(const struct store *store, uint64_t hash)
 {
     if (store->slots)
-        __builtin_prefetch(&store->slots[hash & store->slot_mask], 1);
+        prefetch(&store->slots[hash & store->slot_mask]);
 }
 
 /* The vector is nearly always found from the first slot or two. */
@@ -155,7 +156,7 @@ void store_prefetch_state(const struct store *store, uint64_t hash)
         if (!slot)
             return;
         if (slot >> 32 == hash >> 32) {
-            __builtin_prefetch(store_vector(store, (uint32_t)slot - 1));
+            prefetch(store_vector(store, (uint32_t)slot - 1));
             return;
         }
     }

@@ -52,10 +52,10 @@ static bool visited_create_sets(struct visited *visited, bool is_folded, uint64_
                      : table_create(&visited->top, visited, NULL, NULL, bits ? bits : 1, false, capacity);
 }
 
-/* The same, planned after the sample if there is one. */
-static bool visited_create_tables(struct visited *visited, bool is_folded, const struct visited_sample *sample,
-                                  uint64_t capacity)
+bool visited_create_tables(struct visited *visited, const struct visited_sample *sample, uint64_t capacity)
 {
+    bool is_folded = visited->half_count > 1 && !visited->options.is_fingerprint &&
+                     (visited->options.words > 1 || visited->bits > VISITED_DIRECT_BITS);
     return (!is_folded || visited_make_plan(visited, sample)) && visited_create_sets(visited, is_folded, capacity);
 }
 
@@ -95,8 +95,10 @@ struct visited *visited_create(const struct visited_options *options, struct bud
     visited_list_cells(visited);
     visited->options.word_bits = NULL; /* the caller's */
     visited->options.fields = NULL;
-    bool is_folded = !options->is_fingerprint && (options->words > 1 || visited->bits > VISITED_DIRECT_BITS);
-    if (!visited_create_tables(visited, is_folded && visited->half_count > 1, NULL, VISITED_FIRST)) {
+    uint32_t head;
+    if (visited_suits_whole(options, &head)
+            ? !whole_create(&visited->whole, budget, options->words, head, options->whole_bytes)
+            : !visited_create_tables(visited, NULL, VISITED_FIRST)) {
         visited_destroy(visited);
         return NULL;
     }
@@ -108,6 +110,7 @@ void visited_destroy(struct visited *visited)
     if (!visited)
         return;
     visited_destroy_tables(visited);
+    whole_destroy(&visited->whole);
     free(visited->halves);
     free(visited->fields);
     free(visited->cells);
@@ -126,7 +129,8 @@ uint64_t visited_hand_count(const struct visited_hand *hand)
 
 uint64_t visited_bytes(const struct visited *visited)
 {
-    uint64_t bytes = quotient_bytes(&visited->top.set) + (visited->strays ? strays_bytes(visited->strays) : 0);
+    uint64_t bytes = quotient_bytes(&visited->top.set) + whole_bytes(&visited->whole) +
+                     (visited->strays ? strays_bytes(visited->strays) : 0);
     for (uint32_t i = 0; i < visited->plan.fold_count; i++)
         bytes += quotient_bytes(&visited->plan.folds[i].table.set);
     return bytes;
@@ -148,7 +152,7 @@ static enum visited_outcome visited_ask(struct visited *visited, struct visited_
     do {
         if (most && granted >= most)
             return VISITED_LIMIT;
-        if (granted + size > quotient_capacity(&visited->top.set))
+        if (granted + size > visited_room(visited))
             return VISITED_GROW;
     } while (!atomic_compare_exchange_weak(&visited->granted, &granted, granted + size));
     hand->tokens += size;
@@ -176,10 +180,30 @@ static enum visited_outcome visited_insert_stray(struct visited *visited, struct
     return VISITED_NEW;
 }
 
+static enum visited_outcome visited_insert_whole(struct visited *visited, struct visited_hand *hand,
+                                                 const uint64_t *state, uint64_t hash)
+{
+    enum whole_outcome outcome = whole_insert(&visited->whole, state, hash, hand->tokens > 0);
+    if (outcome == WHOLE_FOUND)
+        return VISITED_FOUND;
+    if (outcome == WHOLE_ABSENT) {
+        enum visited_outcome answer = visited_ask(visited, hand);
+        if (answer != VISITED_NEW)
+            return answer;
+        if (whole_insert(&visited->whole, state, hash, true) == WHOLE_FOUND)
+            return VISITED_FOUND;
+    }
+    hand->tokens--;
+    hand->count++;
+    return VISITED_NEW;
+}
+
 enum visited_outcome visited_insert(struct visited *visited, struct visited_hand *hand, struct visited_key *key)
 {
     if (visited->is_lost)
         return VISITED_GROW;
+    if (visited->whole.places)
+        return visited_insert_whole(visited, hand, key->stray, key->number);
     if (key->stray)
         return visited_insert_stray(visited, hand, key->stray);
     if (key->epoch != visited->epoch)
@@ -239,7 +263,7 @@ bool visited_fold_anew(const struct visited *visited, const struct visited_sampl
     memset(&anew->top, 0, sizeof anew->top);
     anew->narrow = NULL;
     anew->strays = NULL;
-    if (visited_create_tables(anew, true, sample, capacity))
+    if (visited_create_tables(anew, sample, capacity))
         return true;
     visited_destroy_tables(anew);
     return false;
@@ -296,7 +320,7 @@ bool visited_clear(struct visited *visited, uint64_t capacity)
 
 uint64_t visited_capacity(const struct visited *visited)
 {
-    return quotient_capacity(&visited->top.set);
+    return visited_room(visited);
 }
 
 void visited_hand_clear(struct visited_hand *hand)

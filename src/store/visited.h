@@ -10,6 +10,8 @@
  * Where the values that the state's fields have had so far take few bits, states are not folded but squeezed into one
  * number (narrow.h); a state that does not fit is kept whole until the set grows, and is then planned for.
  *
+ * At first, while memory is plentiful, states are kept whole and nothing of this is done (whole.h).
+ *
  * Instead, only a 64-bit fingerprint of each state can be kept (hash compaction: Stern, Dill, Improved probabilistic
  * verification by hash compaction, CHARME 1995): then two states may be confused, and visited_expected_omissions
  * is the expected number of missed states.
@@ -52,6 +54,8 @@ struct visited_options {
     bool is_fingerprint; /* keep fingerprints only */
     uint64_t max_states; /* 0: as many as there are */
     struct team *team;   /* that may help while it grows; NULL: none */
+    /* As long as they take no more memory, states are kept whole (whole.h): 0: never. */
+    uint64_t whole_bytes;
 };
 
 /* NULL: not even the smallest set fits in the budget. The budget must outlive it. */

@@ -41,7 +41,7 @@ static void hand_forget(const struct visited *visited, struct visited_hand *hand
 struct visited_hand *visited_hand_create(const struct visited *visited)
 {
     struct visited_hand *hand = memory_zeroed(1, sizeof *hand);
-    bool may_be_folded = visited_is_folded(visited) || visited->narrow; /* now, or one day */
+    bool may_be_folded = visited_is_folded(visited) || visited->narrow || visited->whole.places; /* now, or one day */
     size_t folds = may_be_folded ? visited_most_folds(visited) : 0;
     hand->parent = memory_zeroed(folds + 1, sizeof *hand->parent);
     hand->parts = memory_zeroed(VISITED_BATCH * folds + 1, sizeof *hand->parts);
@@ -286,6 +286,11 @@ static inline void hand_announce_leaf(const struct visited_plan *plan, const str
 void visited_announce(const struct visited *visited, struct visited_hand *hand, uint32_t which, const uint64_t *state)
 {
     const struct visited_plan *plan = &visited->plan;
+    if (visited->whole.places) {
+        hand->direct[which] = (struct visited_key){.stray = state, .number = whole_hash(state, visited->options.words)};
+        whole_prefetch(&visited->whole, hand->direct[which].number);
+        return;
+    }
     if (!visited_is_folded(visited)) {
         key_direct(visited, state, &hand->direct[which]);
         quotient_prefetch(&visited->top.set, hand->direct[which].number);

@@ -251,6 +251,8 @@ static bool visited_grow_tables(struct visited *visited, struct growth *growths,
 
 bool visited_grow(struct visited *visited, struct spill *spill)
 {
+    if (visited->whole.places)
+        return visited_grow_whole(visited);
     if (visited->strays && visited->strays->count && !visited_settle_strays(visited, spill))
         return false;
     struct growth *growths = memory_zeroed((size_t)visited->plan.fold_count + 1, sizeof *growths);

@@ -7,6 +7,7 @@
 #include "store/quotient.h"
 #include "store/strays.h"
 #include "store/visited.h"
+#include "store/whole.h"
 
 enum {
     VISITED_GRANT = 1 << 10, /* the most insertions that a hand is granted at a time */
@@ -69,6 +70,7 @@ struct visited {
     struct visited_plan plan;
     struct narrow *narrow; /* states are squeezed; NULL: folded, or whole */
     struct strays *strays; /* then: those that do not fit */
+    struct whole whole;    /* all states; without places: it is not in use, and the table below is */
     struct table top;      /* the states: pairs, or whole */
     uint32_t epoch;        /* counts the changes of the top's mixer */
     uint32_t plan_number;  /* counts the changes of the plan */
@@ -81,6 +83,12 @@ struct visited {
 static inline bool visited_is_folded(const struct visited *visited)
 {
     return visited->plan.fold_count > 0;
+}
+
+/* States there is room for. */
+static inline uint64_t visited_room(const struct visited *visited)
+{
+    return visited->whole.places ? whole_capacity(&visited->whole) : quotient_capacity(&visited->top.set);
 }
 
 static inline bool visited_can_narrow(const struct visited *visited)
@@ -103,7 +111,7 @@ static inline uint64_t table_join(const struct table *table, uint32_t left, uint
 /* How many insertions a hand may be granted at once: exactly one where states are counted. */
 static inline uint64_t visited_grant_size(const struct visited *visited)
 {
-    uint64_t size = quotient_capacity(&visited->top.set) / 64;
+    uint64_t size = visited_room(visited) / 64;
     if (visited->options.max_states)
         return 1;
     return size < 1 ? 1 : size < VISITED_GRANT ? size : VISITED_GRANT;
@@ -125,18 +133,26 @@ bool visited_make_narrow(struct visited *visited, const struct visited_sample *s
 bool visited_settle_strays(struct visited *visited, struct spill *spill);
 void visited_destroy_narrow(struct visited *visited);
 
+/* visited_whole.c: room for more whole states; else they are folded or squeezed from now on. false: no memory, and
+ * nothing has changed. */
+bool visited_grow_whole(struct visited *visited);
+/* May states be kept whole? Then *head is the word with a bit that is never set. */
+bool visited_suits_whole(const struct visited_options *options, uint32_t *head);
+
 /* visited_grow.c: moves the states to numbers of other ranges. `spill`: a file where they may wait. */
 bool visited_remake_narrow(struct visited *visited, const struct narrow *wider, uint64_t capacity, struct spill *spill);
 
 /* Must the set of states grow before more go in? */
 static inline bool visited_is_full(const struct visited *visited)
 {
-    const struct quotient *set = &visited->top.set;
-    return atomic_load(&visited->granted) + visited_grant_size(visited) > quotient_capacity(set) ||
-           quotient_overflows(set);
+    return atomic_load(&visited->granted) + visited_grant_size(visited) > visited_room(visited) ||
+           (!visited->whole.places && quotient_overflows(&visited->top.set));
 }
 
-/* visited.c: empty tables for another plan (a NULL sample: a first one), and states into them. */
+/* visited.c: empty tables, planned after the sample if there is one. false: no memory; what there is is to be
+ * destroyed. */
+bool visited_create_tables(struct visited *visited, const struct visited_sample *sample, uint64_t capacity);
+/* The same for another plan (a NULL sample: a first one), and states into them. */
 bool visited_fold_anew(const struct visited *visited, const struct visited_sample *sample, uint64_t capacity,
                        struct visited *anew);
 bool visited_refill(struct visited *visited, struct visited_hand *hand, const uint64_t *state);

@@ -10,6 +10,12 @@
 #include "ir/print.h"
 #include "ranks/roll_call.h"
 
+enum {
+    EXPLICIT_PART = 16,        /* this part of the memory may be spent on whole states, */
+    EXPLICIT_GIBIBYTES = 16,   /* where there is no limit: of so much, */
+    EXPLICIT_CROWDED = 1 << 16 /* and in tests so many bytes */
+};
+
 static bool explicit_is_plain(const struct rule *rule)
 {
     return !rule->weight;
@@ -150,6 +156,16 @@ static uint32_t explicit_threads(const struct engine_options *options)
     return options->threads ? options->threads : processors_available();
 }
 
+/* How much memory the visited set may take before it is made compact. (Partial-order reduction looks states up by keys;
+ * and to use the disk all of them are counted.) */
+static uint64_t explicit_whole_bytes(const struct explicit_search *search)
+{
+    uint64_t limit = search->budget.limit ? search->budget.limit : (uint64_t)EXPLICIT_GIBIBYTES << 30;
+    if (search->disk || search->options->partial_order == PARTIAL_ORDER_REDUCED)
+        return 0;
+    return search->options->crowd ? EXPLICIT_CROWDED : limit / EXPLICIT_PART;
+}
+
 static void search_create_layered(struct explicit_search *search)
 {
     uint32_t *word_bits = explicit_word_bits(search->layout);
@@ -167,6 +183,7 @@ static void search_create_layered(struct explicit_search *search)
         .is_fingerprint = search->options->hash_compact || represent_is_marked(search),
         .max_states = search->disk ? 0 : search_most_states(search), /* disk_count counts them */
         .team = search->thread_count > 1 ? crew_team(search->crew) : NULL,
+        .whole_bytes = explicit_whole_bytes(search),
     };
     search->visited = visited_create(&options, &search->budget);
     free(word_bits);

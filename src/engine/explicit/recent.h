@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/prefetch.h"
+
 struct recent {
     uint64_t *states; /* one in each place; a state has one place */
     uint32_t words;   /* of a state */
@@ -32,7 +34,7 @@ static inline size_t recent_place(const struct recent *recent, const uint64_t *s
 static inline uint64_t *recent_find(const struct recent *recent, const uint64_t *state)
 {
     uint64_t *place = recent->states + recent_place(recent, state);
-    __builtin_prefetch(place, 1);
+    prefetch(place);
     return place;
 }
 

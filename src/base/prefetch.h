@@ -1,0 +1,15 @@
+/* Memory that will be needed soon is asked for now.
+ *
+ * The address is computed first, in a register of its own: some processors (Neoverse V1) pass over a prefetch whose
+ * address is the sum of two registers. And a function of ours that does nothing but prefetch is no function without
+ * effects, which a compiler could leave out. */
+#ifndef NOETHER_BASE_PREFETCH_H
+#define NOETHER_BASE_PREFETCH_H
+
+static inline void prefetch(const volatile void *address)
+{
+    __asm__ volatile("" : "+r"(address));
+    __builtin_prefetch((const void *)address, 1);
+}
+
+#endif

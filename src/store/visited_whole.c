@@ -1,0 +1,80 @@
+/* States that are kept whole as long as memory is plentiful (whole.h), and how they are folded or squeezed when it is
+ * not. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/watch.h"
+#include "store/visited_hand.h"
+
+enum { VISITED_SAMPLE = 1 << 12 /* states that a plan is made after */ };
+
+bool visited_suits_whole(const struct visited_options *options, uint32_t *head)
+{
+    if (!options->whole_bytes || options->is_fingerprint || options->words > WHOLE_WORDS || !options->word_bits)
+        return false;
+    *head = 0;
+    while (*head < options->words && options->word_bits[*head] == 64)
+        ++*head;
+    return *head < options->words;
+}
+
+/* Some of the states, from all over the set. */
+static uint64_t *whole_sample(const uint64_t *states, uint64_t count, uint32_t words, struct visited_sample *sample)
+{
+    uint64_t step = count / VISITED_SAMPLE + 1;
+    uint64_t *chosen = memory_alloc((count / step + 1) * words * sizeof *chosen);
+    *sample = (struct visited_sample){chosen, 0};
+    for (uint64_t i = 0; i < count; i += step)
+        memcpy(chosen + sample->count++ * words, states + i * words, words * sizeof *states);
+    return chosen;
+}
+
+static bool visited_refill_all(struct visited *visited, const struct visited_sample *all)
+{
+    struct visited_hand *hand = visited_hand_create(visited);
+    bool is_good = true;
+    for (uint64_t i = 0; i < all->count && is_good; i++)
+        is_good = !watch_is_up() && visited_refill(visited, hand, all->states + i * visited->options.words);
+    visited_hand_destroy(hand);
+    return is_good;
+}
+
+/* From now on they are folded, or squeezed. */
+static bool visited_compact(struct visited *visited, const struct visited_sample *all)
+{
+    struct visited_sample sample;
+    struct visited anew = *visited;
+    uint64_t *chosen = whole_sample(all->states, all->count, visited->options.words, &sample);
+    anew.whole = (struct whole){0};
+    bool is_good = visited_create_tables(&anew, &sample, 2 * all->count);
+    free(chosen);
+    if (is_good && !(visited_can_narrow(&anew) && visited_make_narrow(&anew, all)))
+        is_good = visited_refill_all(&anew, all);
+    if (!is_good) {
+        visited_destroy_tables(&anew);
+        return false;
+    }
+    whole_destroy(&visited->whole);
+    visited_become(visited, &anew);
+    return true;
+}
+
+static bool visited_leave_whole(struct visited *visited)
+{
+    uint32_t words = visited->options.words;
+    uint64_t bytes = whole_capacity(&visited->whole) * words * sizeof(uint64_t);
+    if (!budget_take(visited->budget, bytes))
+        return false;
+    uint64_t *states = memory_alloc(bytes);
+    struct visited_sample all = {states, whole_list(&visited->whole, states)};
+    bool is_good = visited_compact(visited, &all);
+    free(states);
+    budget_give(visited->budget, bytes);
+    return is_good;
+}
+
+bool visited_grow_whole(struct visited *visited)
+{
+    return whole_grow(&visited->whole, visited->options.team) || visited_leave_whole(visited);
+}

@@ -1,0 +1,236 @@
+/* Whole states: nothing is lost, nothing is taken for another, whatever the number of words, the word that marks a
+ * place, the number of threads, and when the states are made compact. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "helper_team.h"
+#include "sanitized.h"
+#include "store/visited_inner.h"
+
+enum { THREADS = 4, COUNT = IS_SANITIZED ? 20000 : 200000, LARGE = 1 << 26 };
+
+/* State number i: distinct for distinct i; the upmost bit of the head is not set, those of the other words are. */
+static void make_state(uint64_t i, uint32_t words, uint32_t head, uint64_t *state)
+{
+    for (uint32_t w = 0; w < words; w++)
+        state[w] = w == head ? (i * 0x5851f42d4c957f2du) >> 1 : WHOLE_TAKEN | (i % 7 ? i : i / 3);
+    if (words == 1)
+        state[0] = i; /* from the state of zeros on */
+}
+
+static void test_sets(void **unused)
+{
+    (void)unused;
+    for (uint32_t words = 1; words <= WHOLE_WORDS; words++)
+        for (uint32_t head = 0; head < words; head++) {
+            struct budget budget = {0};
+            struct whole set;
+            uint64_t state[WHOLE_WORDS], held = 0;
+            assert_true(whole_create(&set, &budget, words, head, LARGE));
+            for (uint64_t i = 0; i < COUNT; i++) {
+                make_state(i / 2 * (i % 2 ? 1 : 3), words, head, state);
+                uint64_t hash = whole_hash(state, words);
+                enum whole_outcome is_there = whole_insert(&set, state, hash, false);
+                assert_int_not_equal(is_there, WHOLE_NEW);
+                assert_int_equal(whole_insert(&set, state, hash, true),
+                                 is_there == WHOLE_FOUND ? WHOLE_FOUND : WHOLE_NEW);
+                assert_int_equal(whole_insert(&set, state, hash, false), WHOLE_FOUND);
+                held += is_there != WHOLE_FOUND;
+                if (held == whole_capacity(&set))
+                    assert_true(whole_grow(&set, words % 2 ? &helpers : NULL));
+            }
+            uint64_t *states = memory_alloc(held * words * sizeof *states);
+            assert_int_equal(whole_list(&set, states), held);
+            for (uint64_t i = 0; i < held; i++)
+                assert_int_equal(whole_insert(&set, states + i * words, whole_hash(states + i * words, words), false),
+                                 WHOLE_FOUND);
+            free(states);
+            assert_int_equal(budget.used, whole_bytes(&set));
+            whole_destroy(&set);
+            assert_int_equal(budget.used, 0);
+        }
+}
+
+/* So many states that belong into few buckets: what does not fit is in the next ones, also behind the last. */
+static void test_clusters(void **unused)
+{
+    (void)unused;
+    struct budget budget = {0};
+    struct whole set;
+    enum { CROWD = 600 };
+    uint64_t crowd[CROWD];
+    uint32_t count = 0;
+    assert_true(whole_create(&set, &budget, 1, 0, LARGE));
+    for (uint64_t i = 0; count < CROWD; i++)
+        if (whole_bucket(&set, whole_hash(&i, 1)) >> 1 == ((uint64_t)1 << set.exponent) / 2 - 1)
+            crowd[count++] = i;
+    for (uint32_t i = 0; i < CROWD; i++)
+        assert_int_equal(whole_insert(&set, &crowd[i], whole_hash(&crowd[i], 1), true), WHOLE_NEW);
+    for (uint32_t times = 0; times < 6; times++) {
+        for (uint32_t i = 0; i < CROWD; i++)
+            assert_int_equal(whole_insert(&set, &crowd[i], whole_hash(&crowd[i], 1), false), WHOLE_FOUND);
+        assert_true(whole_grow(&set, &helpers));
+    }
+    whole_destroy(&set);
+}
+
+static void test_limits(void **unused)
+{
+    (void)unused;
+    struct budget budget = {.limit = 1};
+    struct whole set;
+    assert_false(whole_create(&set, &budget, 2, 1, LARGE));
+    budget.limit = 1 << 17;
+    assert_true(whole_create(&set, &budget, 2, 1, LARGE));
+    while (whole_grow(&set, NULL))
+        ;
+    assert_int_equal(whole_bytes(&set), 1 << 17);
+    whole_destroy(&set);
+    assert_true(whole_create(&set, &budget, 2, 1, 1 << 16));
+    while (whole_grow(&set, NULL))
+        ;
+    assert_int_equal(whole_bytes(&set), 1 << 16);
+    whole_destroy(&set);
+    assert_int_equal(budget.used, 0);
+}
+
+/* --- the visited set, which begins with them --- */
+
+static bool is_whole(const struct visited *visited)
+{
+    return visited->whole.places;
+}
+
+struct inserting {
+    struct visited *visited;
+    struct visited_hand *hand;
+    uint32_t words, head;
+    uint64_t from, new_states;
+};
+
+/* A state that waits while the plan changes is announced again. */
+static enum visited_outcome insert(struct inserting *work, uint64_t i)
+{
+    uint64_t state[WHOLE_WORDS];
+    enum visited_outcome outcome = VISITED_GROW;
+    make_state(i, work->words, work->head, state);
+    for (;;) {
+        struct visited_key key;
+        visited_announce(work->visited, work->hand, 0, state);
+        if (visited_prepare(work->visited, work->hand, 0, 1)) {
+            visited_make_key(work->visited, work->hand, 0, &key);
+            outcome = visited_insert(work->visited, work->hand, &key);
+        }
+        if (outcome != VISITED_GROW)
+            return outcome;
+        assert_true(visited_grow(work->visited, NULL));
+    }
+}
+
+static void test_visited(void **unused)
+{
+    (void)unused;
+    const uint64_t bytes[] = {0, 1 << 15, 1 << 18, LARGE};
+    for (uint32_t c = 0; c < 4 * (WHOLE_WORDS + 1); c++) {
+        uint32_t words = c / 4 < WHOLE_WORDS ? c / 4 + 1 : 2, head = c / 4 < WHOLE_WORDS ? words - 1 : 0;
+        uint32_t bits[WHOLE_WORDS] = {64, 64, 64, 64};
+        const uint64_t count = COUNT / 4;
+        bits[head] = 63;
+        struct budget budget = {0};
+        struct visited_options options = {
+            .words = words, .word_bits = bits, .whole_bytes = bytes[c % 4], .team = c % 3 ? NULL : &helpers};
+        struct inserting work = {.visited = visited_create(&options, &budget), .words = words, .head = head};
+        work.hand = visited_hand_create(work.visited);
+        assert_int_equal(is_whole(work.visited), c % 4 > 0);
+        for (uint64_t i = 0; i < count; i++) {
+            assert_int_equal(insert(&work, i), VISITED_NEW);
+            assert_int_equal(insert(&work, i / 3), VISITED_FOUND);
+        }
+        for (uint64_t i = 0; i < count; i++)
+            assert_int_equal(insert(&work, i), VISITED_FOUND);
+        assert_true(is_whole(work.visited) ? c % 4 > 1 : c % 4 < 3);
+        assert_int_equal(visited_hand_count(work.hand), count);
+        assert_int_equal(budget.used, visited_bytes(work.visited));
+        visited_hand_destroy(work.hand);
+        visited_destroy(work.visited);
+        assert_int_equal(budget.used, 0);
+    }
+}
+
+/* Without a bit that is free, or room for more than one set, states are compact from the beginning. */
+static void test_not_suited(void **unused)
+{
+    (void)unused;
+    const uint32_t full[] = {64, 64, 64, 64, 1}, spare[] = {64, 63};
+    const struct visited_options cases[] = {
+        {.words = 2, .word_bits = full, .whole_bytes = LARGE},
+        {.words = 2, .whole_bytes = LARGE},
+        {.words = 5, .word_bits = full, .whole_bytes = LARGE},
+        {.words = 2, .word_bits = spare, .whole_bytes = LARGE, .is_fingerprint = true},
+        {.words = 2, .word_bits = spare},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct budget budget = {0};
+        struct visited *visited = visited_create(&cases[c], &budget);
+        assert_non_null(visited);
+        assert_false(is_whole(visited));
+        visited_destroy(visited);
+    }
+}
+
+static void *insert_many(void *user)
+{
+    struct inserting *work = user;
+    for (uint64_t i = 0; i < COUNT / 2; i++)
+        work->new_states += insert(work, (work->from + i * 7919) % (COUNT / 2)) == VISITED_NEW;
+    return NULL;
+}
+
+static void test_threads(void **unused)
+{
+    (void)unused;
+    for (uint32_t words = 1; words <= WHOLE_WORDS; words++) {
+        struct budget budget = {0};
+        uint32_t bits[WHOLE_WORDS] = {64, 64, 64, 64};
+        bits[words - 1] = 63;
+        struct visited_options options = {.words = words, .word_bits = bits, .whole_bytes = LARGE};
+        struct inserting works[THREADS] = {{.visited = visited_create(&options, &budget)}};
+        pthread_t threads[THREADS];
+        uint64_t sum = 0;
+        while (visited_capacity(works[0].visited) < 2 * COUNT)
+            assert_true(visited_grow(works[0].visited, NULL));
+        for (uint32_t t = 0; t < THREADS; t++) {
+            works[t] = (struct inserting){.visited = works[0].visited,
+                                          .hand = visited_hand_create(works[0].visited),
+                                          .words = words,
+                                          .head = words - 1,
+                                          .from = t % 2};
+            assert_int_equal(pthread_create(&threads[t], NULL, insert_many, &works[t]), 0);
+        }
+        for (uint32_t t = 0; t < THREADS; t++) {
+            pthread_join(threads[t], NULL);
+            sum += works[t].new_states;
+            visited_hand_destroy(works[t].hand);
+        }
+        assert_int_equal(sum, COUNT / 2);
+        visited_destroy(works[0].visited);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sets),    cmocka_unit_test(test_clusters),   cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_visited), cmocka_unit_test(test_not_suited), cmocka_unit_test(test_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
