@@ -18,6 +18,7 @@ struct native {
     const struct layout *layout;
     struct native_source source;
     atomic_int state;     /* enum native_state */
+    _Atomic double left;  /* native_foresee */
     pthread_mutex_t lock; /* of what follows, while COMPILING */
     struct text key;      /* the library's name in the cache */
     char *cache;          /* directory; NULL: none */
@@ -247,6 +248,16 @@ const char *native_reason(const struct native *native)
 double native_estimate(const struct native *native)
 {
     return (double)native->source.code.length / 340000.0;
+}
+
+void native_foresee(struct native *native, double left)
+{
+    atomic_store_explicit(&native->left, left, memory_order_relaxed);
+}
+
+double native_left(const struct native *native)
+{
+    return atomic_load_explicit(&native->left, memory_order_relaxed);
 }
 
 const struct layout *native_layout(const struct native *native)

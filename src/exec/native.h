@@ -35,6 +35,10 @@ const char *native_reason(const struct native *native);
 /* How long the compiler is expected to take, in seconds. */
 double native_estimate(const struct native *native);
 
+/* What a search has yet to do at least, as a part of what it has done; 0: not known. By any thread. */
+void native_foresee(struct native *native, double left);
+double native_left(const struct native *native);
+
 /* The state must be READY. */
 struct stepper *native_stepper(const struct native *native);
 /* Enumerates successors by one rule only. */

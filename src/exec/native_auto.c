@@ -1,12 +1,19 @@
 /* The VM until native code is ready, then native code: swapped between two states. A stepper that only evaluates
  * properties is swapped between two of them. */
 #include <string.h>
+#include <time.h>
 
 #include "base/clock.h"
+#include "base/watch.h"
 #include "exec/native.h"
 #include "exec/vm.h"
 
-enum { POLL_CALLS = 256 }; /* asking whether the compiler has finished is cheap, but not free */
+enum {
+    POLL_CALLS = 256, /* asking whether the compiler has finished is cheap, but not free */
+    AUTO_GROWTH = 2,  /* what is known to be left of a search leads to about as much again */
+    AUTO_PATIENCE = 4 /* the compiler is waited for so many times as long as it should take, */
+};
+#define AUTO_SHORT 0.5 /* where it is no more than so many seconds */
 
 struct auto_stepper {
     struct stepper stepper;
@@ -14,6 +21,7 @@ struct auto_stepper {
     struct stepper *inner;
     bool is_settled; /* nothing more to wait for */
     bool has_begun;  /* it enumerates: properties are asked of states in the middle of it */
+    bool has_waited; /* for the compiler */
     uint32_t until_poll;
     double begin;
 };
@@ -34,16 +42,38 @@ static void auto_swap(struct auto_stepper *self)
     self->is_settled = true;
 }
 
-/* A search that ends before compiled code could help must not pay for a compiler. The remaining search time is unknown;
- * a search that has taken as long as compiling will most often continues long enough for it to pay, and if it ends now,
- * it has cost twice what it had to. Processor time: on a busy machine, little is done in much time. */
+/* What the VM does while a short program is compiled, compiled code does in a fraction of the time: it is not worth
+ * the processor, which the compiler may need. */
+static enum native_state auto_wait(struct auto_stepper *self)
+{
+    static const struct timespec nap = {0, 1000000};
+    double estimate = native_estimate(self->native), begin = clock_wall();
+    enum native_state state;
+    while ((state = native_poll(self->native)) == NATIVE_COMPILING && !self->has_waited && estimate <= AUTO_SHORT &&
+           clock_wall() - begin < AUTO_PATIENCE * estimate && !watch_is_up())
+        nanosleep(&nap, NULL);
+    self->has_waited |= state == NATIVE_COMPILING;
+    return state;
+}
+
+/* A search that ends before compiled code could help must not pay for a compiler. The remaining search time is unknown
+ * but for the states that are to be expanded (native_foresee); a search that takes, with these, as long as compiling
+ * will most often continue long enough for it to pay, and if it ends now, it has cost about twice what it had to.
+ * Processor time: on a busy machine, little is done in much time. */
+static bool auto_pays(const struct auto_stepper *self)
+{
+    double spent = clock_cpu() - self->begin;
+    return spent * (1 + AUTO_GROWTH * native_left(self->native)) >= native_estimate(self->native);
+}
+
 static void auto_poll(struct auto_stepper *self)
 {
     self->until_poll = POLL_CALLS;
     enum native_state state = native_poll(self->native);
-    if (state == NATIVE_UNTRIED && clock_cpu() - self->begin >= native_estimate(self->native))
+    if (state == NATIVE_UNTRIED && auto_pays(self))
         native_begin(self->native);
-    else if (state == NATIVE_READY)
+    state = auto_wait(self);
+    if (state == NATIVE_READY)
         auto_swap(self);
     else if (state == NATIVE_FAILED)
         self->is_settled = true;

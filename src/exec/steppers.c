@@ -95,6 +95,12 @@ struct stepper *steppers_make(struct steppers *steppers)
     return macro_wrap(steppers->layout->system, steppers->layout, make_single, steppers);
 }
 
+void steppers_foresee(struct steppers *steppers, double left)
+{
+    if (steppers->native)
+        native_foresee(steppers->native, left);
+}
+
 struct profile *steppers_profile(struct steppers *steppers)
 {
     return steppers->profiler ? profiler_result(steppers->profiler) : NULL;

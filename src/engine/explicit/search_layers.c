@@ -55,11 +55,19 @@ static uint64_t layers_begin_level(struct explicit_search *search)
     return ranks_sum(search, search->level_states);
 }
 
+static void layers_foresee(const struct explicit_search *search)
+{
+    uint64_t states = search_count_states(search), level = search->level_states;
+    if (states > level)
+        steppers_foresee(search->steppers, (double)level / (double)(states - level));
+}
+
 /* False: the search is over. */
 static bool layers_expand(struct explicit_search *search)
 {
     uint32_t crowd = search->options->crowd ? search->options->crowd : LAYERS_WORTHWHILE;
     bool has_rest;
+    layers_foresee(search);
     do {
         uint32_t workers = crew_gather(search->crew, search->level_states < crowd);
         shares_deal(search, workers);
