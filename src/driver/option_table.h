@@ -224,7 +224,7 @@ enum option_kind {
             "--distributed; docs/distributed.md)")                                                                     \
     SETTING(STORE, 0, "store", KIND_CHOICE, "compact|plain", "compact", FOR_CHECK, store, USED_BY_EXPLICIT,            \
             USED_BY_NONE,                                                                                              \
-            "how states are kept: a few bytes each (compact), or whole, with one thread (plain)")                      \
+            "how states are kept: a few bytes each when memory is short (compact), or numbered, with one thread (plain)")                      \
     SETTING(HASH_COMPACT, 0, "hash-compact", KIND_FLAG, NULL, NULL, FOR_CHECK, hash_compact, USED_BY_EXPLICIT,         \
             USED_BY_NONE,                                                                                              \
             "keep 64-bit fingerprints of the states only: holds up to hash collisions, whose number is "               \
