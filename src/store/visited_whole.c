@@ -30,12 +30,32 @@ static uint64_t *whole_sample(const uint64_t *states, uint64_t count, uint32_t w
     return chosen;
 }
 
+/* So many at a time that they wait for memory together. */
+static bool visited_refill_batch(struct visited *visited, struct visited_hand *hand, const uint64_t *states,
+                                 uint32_t count)
+{
+    struct visited_key keys[VISITED_BATCH];
+    for (uint32_t i = 0; i < count; i++)
+        visited_announce(visited, hand, i, states + (size_t)i * visited->options.words);
+    while (!visited_prepare(visited, hand, 0, count))
+        if (!visited_grow(visited, NULL))
+            return false;
+    for (uint32_t i = 0; i < count; i++)
+        visited_make_key(visited, hand, i, &keys[i]);
+    for (uint32_t i = 0; i < count; i++)
+        quotient_add(&visited->top.set, keys[i].number, 0);
+    return true;
+}
+
 static bool visited_refill_all(struct visited *visited, const struct visited_sample *all)
 {
     struct visited_hand *hand = visited_hand_create(visited);
     bool is_good = true;
-    for (uint64_t i = 0; i < all->count && is_good; i++)
-        is_good = !watch_is_up() && visited_refill(visited, hand, all->states + i * visited->options.words);
+    for (uint64_t done = 0; done < all->count && is_good; done += VISITED_BATCH) {
+        uint64_t left = all->count - done;
+        is_good = !watch_is_up() && visited_refill_batch(visited, hand, all->states + done * visited->options.words,
+                                                         left < VISITED_BATCH ? (uint32_t)left : VISITED_BATCH);
+    }
     visited_hand_destroy(hand);
     return is_good;
 }
