@@ -54,8 +54,8 @@ struct canon_level {
 
 /* move.c: a state and what is known of it. */
 struct canon_move {
-    uint64_t *plain;         /* it packed as it stands */
-    const uint32_t *changed; /* cells that may hold elements besides those held; no NULL when there are any */
+    uint64_t *plain;   /* it packed as it stands */
+    uint32_t *changed; /* references that may hold elements besides those held: their uses */
     uint32_t changed_count;
     int32_t *multiset;
     int32_t *out;   /* cells of the image that did not just move: */
@@ -219,8 +219,8 @@ enum search_result canon_search(struct canon *canon, const int32_t *cells);
 struct canon_level *canon_level(struct canon *canon, uint32_t level);
 
 /* Puts an element of a factor whose others are in order, classes of twins with these starts, where its signature has
- * its place: the root's order and move.places of this factor, and the classes then. Of up to 64 elements. False: it has
- * the signature of others, and is no twin of theirs; nothing is known then. */
+ * its place: the root's order, which was the identity, and move.places of this factor, and the classes then. Of up to
+ * 64 elements. False: it has the signature of others, and is no twin of theirs; nothing has changed then. */
 bool canon_reinsert(struct canon *canon, const struct moved_factor *factor, uint32_t element, const int32_t *cells,
                     uint64_t *classes);
 

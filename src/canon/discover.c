@@ -159,7 +159,7 @@ static void discovery_spread(struct discovery *discovery, const struct structure
 {
     const struct moved_factor *factor = &s->factors[discovery->factors[which]];
     uint32_t refs = s->rows[factor->first].ref_count;
-    for (uint32_t i = 0; i < discovery->count; i++) {
+    for (uint32_t i = 0; i < discovery->count && discovery->count < factor->degree; i++) {
         uint32_t element = discovery->found[i];
         const struct row_cell *cell = s->row_cells + s->rows[element].refs;
         const struct namers *namers = discovery->namers + discovery->namer_start[which] + element - factor->first;

@@ -85,13 +85,9 @@ static inline void move_rename_ref(struct canon *canon, uint32_t number, const i
 
 static void move_rename_changed(struct canon *canon, const int32_t *cells)
 {
-    const struct structure *s = canon->structure;
     const struct canon_move *move = &canon->move;
-    for (uint32_t i = 0; i < move->changed_count; i++) {
-        uint32_t use = s->cell_use[move->changed[i]];
-        if (use < s->use_count && s->uses[use].is_ref)
-            move_rename_ref(canon, use, cells);
-    }
+    for (uint32_t i = 0; i < move->changed_count; i++)
+        move_rename_ref(canon, move->changed[i], cells);
 }
 
 /* Does a slot name an element that moved? (With arrays in the slots the elements are indices too.) */
@@ -248,6 +244,7 @@ void canon_move_create(struct canon *canon)
     canon->move.out = memory_zeroed(cells, sizeof *canon->move.out);
     /* Held references by factor, those changed, and what is in slots: each cell once. */
     canon->move.list = memory_zeroed((s->factor_count + 2) * cells, sizeof *canon->move.list);
+    canon->move.changed = memory_zeroed(cells, sizeof *canon->move.changed);
     canon->move.places = memory_zeroed((size_t)s->element_count + 1, sizeof *canon->move.places);
     canon->move.multiset = memory_zeroed((size_t)s->largest_multiset + 1, sizeof *canon->move.multiset);
     canon->held = memory_zeroed(cells * s->factor_count + 1, sizeof *canon->held);
@@ -260,6 +257,7 @@ void canon_move_destroy(struct canon *canon)
     free(canon->move.plain);
     free(canon->move.out);
     free(canon->move.list);
+    free(canon->move.changed);
     free(canon->move.places);
     free(canon->move.multiset);
     free(canon->held);

@@ -16,7 +16,8 @@ struct lane_cell {
     uint64_t weight;  /* 0: see `use` */
     uint32_t element; /* the plain cell of this one's row */
     uint32_t use;     /* as structure->cell_use */
-    uint64_t links;   /* as discovery_list_links */
+    bool is_ref;
+    uint64_t links; /* as discovery_list_links */
 };
 
 struct successor_lane {
@@ -35,7 +36,8 @@ struct successor_lane {
     uint64_t found;    /* factors with elements that are known by name */
     uint64_t relinked; /* those in which other elements may be known by name in the successor */
     bool has_twins;
-    bool is_fresh; /* the signatures of the canonicaliser are `ranked` */
+    bool is_fresh;   /* the signatures of the canonicaliser are `ranked` */
+    bool is_ordered; /* the root's order is the identity */
 
     uint32_t *diff;  /* changed cells nobody listed */
     uint32_t *dirty; /* multisets with changes */
@@ -57,8 +59,10 @@ static void lane_list_cells(struct successor_lane *lane, const struct structure 
         if (use && use->arity == 1 && !use->is_ref)
             lane->cell_of[c] =
                 (struct lane_cell){.weight = use->weight, .element = s->elements[use->tuple], .use = number};
-        else if (use)
+        else if (use) {
             lane->cell_of[c].links = links[number];
+            lane->cell_of[c].is_ref = use->is_ref;
+        }
     }
     free(links);
 }
@@ -143,6 +147,7 @@ static void lane_know_parent(struct canon *canon)
     lane->found = canon_discover(canon, lane->parent);
     memcpy(lane->ranked, canon->signature, s->element_count * sizeof *lane->ranked);
     lane->is_fresh = true;
+    lane->is_ordered = false;
     for (uint32_t f = 0; f < s->factor_count; f++)
         lane_settle_factor(canon, f);
     lane->is_known = true;
@@ -175,6 +180,15 @@ static inline void lane_sign_change(struct canon *canon, const struct lane_cell 
     }
 }
 
+/* The state as it stands; its changes are to come. */
+static inline void lane_begin_pack(struct canon *canon)
+{
+    for (uint32_t w = 0; w < canon->structure->layout->words; w++)
+        canon->move.plain[w] = canon->lane->packed[w];
+    canon->move.changed_count = 0;
+}
+
+/* And packs it as it stands. */
 static void lane_sign(struct canon *canon, const int32_t *cells, const uint32_t *changed, uint32_t count)
 {
     const struct structure *s = canon->structure;
@@ -184,9 +198,13 @@ static void lane_sign(struct canon *canon, const int32_t *cells, const uint32_t 
     canon->touched = 0;
     lane->relinked = 0;
     canon->referenced = lane->referenced;
+    lane_begin_pack(canon);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t cell = changed[i];
         const struct lane_cell *of = &lane->cell_of[cell];
+        layout_place(s->layout, cell, cells[cell], canon->move.plain);
+        if (of->is_ref)
+            canon->move.changed[canon->move.changed_count++] = of->use;
         if (of->weight)
             canon_sign_row_change(canon, of->element, of->weight, lane->parent[cell], cells[cell]);
         else if (of->use < s->use_count)
@@ -354,21 +372,35 @@ static bool lane_is_one(const struct canon *canon, uint32_t f, uint64_t touched,
            canon->structure->element_count <= 64;
 }
 
+static void lane_reset_order(struct canon *canon)
+{
+    uint32_t *order = canon->levels[0].partition.order;
+    for (uint32_t e = 0; e < canon->structure->element_count; e++)
+        order[e] = e;
+    canon->lane->is_ordered = true;
+}
+
+/* The identity again, where only the places that are listed have another element. */
+static inline void lane_restore_order(struct canon *canon)
+{
+    uint32_t *order = canon->levels[0].partition.order;
+    for (uint32_t i = 0; i < canon->move.place_count; i++)
+        order[canon->move.places[i]] = canon->move.places[i];
+}
+
 static bool lane_order(struct canon *canon, const int32_t *cells, uint64_t redone, uint64_t *classes)
 {
     const struct structure *s = canon->structure;
     const struct successor_lane *lane = canon->lane;
-    uint32_t *order = canon->levels[0].partition.order;
     bool is_good = true;
+    if (!lane->is_ordered)
+        lane_reset_order(canon);
     canon->move.place_count = 0;
     for (uint32_t f = 0; f < s->factor_count; f++) {
-        const struct moved_factor *factor = &s->factors[f];
         uint64_t touched = canon->touched & lane->members[f], starts = lane->classes[f];
-        if (lane->is_settled[f] && !touched) {
-            for (uint32_t e = factor->first; e < factor->first + factor->degree; e++)
-                order[e] = e;
-        } else if (!lane_is_one(canon, f, touched, redone) ||
-                   !canon_reinsert(canon, factor, (uint32_t)__builtin_ctzll(touched), cells, &starts)) {
+        if (!(lane->is_settled[f] && !touched) &&
+            (!lane_is_one(canon, f, touched, redone) ||
+             !canon_reinsert(canon, &s->factors[f], (uint32_t)__builtin_ctzll(touched), cells, &starts))) {
             starts = 0;
             is_good &= lane_order_factor(canon, f, cells, &starts);
         }
@@ -393,16 +425,6 @@ static uint64_t lane_finish_hard(struct canon *canon, const int32_t *cells, uint
     for (uint32_t at = 0; way == WAY_TWINS && at < s->element_count; at += root->length[at])
         classes |= canon_bit(at);
     return classes;
-}
-
-/* The successor as it stands. */
-static void lane_pack(struct canon *canon, const int32_t *cells, const uint32_t *changed, uint32_t count)
-{
-    const struct layout *layout = canon->structure->layout;
-    memcpy(canon->move.plain, canon->lane->packed, layout->words * sizeof(uint64_t));
-    layout_repack(layout, cells, changed, count, canon->move.plain);
-    canon->move.changed = changed;
-    canon->move.changed_count = count;
 }
 
 static uint32_t lane_list_changed(const struct canon *canon, const int32_t *cells)
@@ -439,15 +461,16 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
     lane_sign(canon, cells, changed, count);
     uint64_t redone = lane_discover(canon, cells);
     bool is_local = !redone;
-    lane_pack(canon, cells, changed, count);
     if (canon->is_greedy) {
         canon_order_greedily(canon);
+        lane->is_ordered = false;
         canon_move(canon, canon->levels[0].partition.order, cells, packed);
     } else if (lane_order(canon, cells, redone, &classes)) {
         canon_move_listed(canon, canon->levels[0].partition.order, cells, packed);
+        lane_restore_order(canon);
     } else {
         classes = lane_finish_hard(canon, cells, packed);
-        is_local = false;
+        lane->is_ordered = is_local = false;
     }
     lane_restore_signatures(canon, is_local);
     lane_restore(canon, cells, changed, count);
