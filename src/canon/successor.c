@@ -477,6 +477,11 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
     return canon->structure->element_count <= 64 ? classes : 0;
 }
 
+const uint64_t *canon_plain(const struct canon *canon)
+{
+    return canon->strategy || canon->is_nauty || canon->generated ? NULL : canon->move.plain;
+}
+
 bool canon_has_repeats(struct canon *canon)
 {
     struct successor_lane *lane = canon->lane;

@@ -120,6 +120,10 @@ static void check_successors(struct fixture *fixture, const int32_t *parent, uin
     for (uint32_t r = 0; r < rounds; r++) {
         uint32_t count = random_step(fixture, parent, next, changed, spread);
         uint64_t classes = canon_successor(fixture->canon, next, r % 5 ? changed : NULL, count, packed);
+        if (canon_plain(fixture->canon)) {
+            layout_unpack(fixture->layout, canon_plain(fixture->canon), found);
+            assert_true(is_same(fixture, found, next));
+        }
         if (r % 3 == 0) { /* other work in between */
             canon_apply(fixture->canon, next, expected);
             layout_unpack(fixture->layout, packed, found);

@@ -67,7 +67,8 @@ struct waiting {
     uint64_t classes;       /* of twins, 0: not known; for the sizes of orbits */
     uint64_t parent_key;    /* layered, with partial-order reduction: in the visited set */
     bool has_parent_key;
-    bool is_judged; /* its parent was, and it differs from that in nothing that is judged (judge_is_same) */
+    bool is_judged; /* its parent was, and it, as the rule left it, differs from that in nothing that is judged
+                       (judge_is_same; formulas have one value in an orbit) */
 };
 
 /* The successors of a state that came in bulk: held until those of the next one have come, so that nobody waits for
@@ -89,6 +90,7 @@ struct held_visits {
     struct {
         state_id parent;
         uint64_t ordinal, classes;
+        bool is_judged;
     } of[BURST_MOST];
 };
 
@@ -390,7 +392,7 @@ void judge_destroy(struct explicit_search *search);
 /* Do the assumptions hold of a successor, or start state, that may be stored? */
 bool judge_is_granted(struct worker *worker, state_id parent, const int32_t *cells);
 /* Adds the size of the new state's orbit to the number of represented states. */
-void judge_count_orbit(struct worker *worker, const int32_t *cells, uint64_t classes);
+void judge_count_orbit(struct worker *worker, const uint64_t *packed, uint64_t classes);
 bool judge_new_state(struct worker *worker, state_id id, state_id parent, const uint64_t *packed, const int32_t *cells);
 /* The cells of a state that invariants, covers and antecedents may read; the others are undefined. Valid until the next
  * call. */
