@@ -9,6 +9,7 @@
  *   label.c          canonical labelling when the tree is too large
  *   move.c     a labelling applied to the packed state
  *   successor.c  the incremental computation for successors of a known state
+ *   lane_discover.c  who is known by name in them
  *   reinsert.c   one element of a factor in order has changed
  *   families.c  full groups that move several families of elements together
  *   generated.c  groups that are not products of full symmetric ones
@@ -159,8 +160,14 @@ enum canon_way { WAY_TWINS, WAY_SEARCH, WAY_NAUTY };
 uint64_t canon_discover(struct canon *canon, const int32_t *cells);
 /* The same of some factors, where discovery_change has been told of every reference in a row that has changed. */
 uint64_t canon_discover_again(struct canon *canon, const int32_t *cells, uint64_t factors);
-void discovery_change(struct discovery *discovery, const struct structure *structure, uint32_t use, int32_t old,
-                      int32_t new);
+/* Returns the elements of which it is then to be found out again whom they make known, by canon_bit. */
+uint64_t discovery_change(struct discovery *discovery, const struct structure *structure, uint32_t use, int32_t old,
+                          int32_t new);
+/* The elements of a factor that are known by name in a state that differs from the last one of canon_discover, in the
+ * order in which they are found, and how many. Only what the affected ones say (discovery_change; UINT64_MAX: all) is
+ * followed again. Of up to 64 elements. */
+uint32_t discovery_follow(struct canon *canon, uint32_t factor, const int32_t *cells, uint64_t affected,
+                          const uint32_t **found);
 struct discovery *discovery_create(const struct structure *structure);
 void discovery_destroy(struct discovery *discovery);
 /* By use, which are 0 before: the factors for which it matters which element its cell names, by canon_bit. */

@@ -8,44 +8,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "canon/canon_inner.h"
 #include "canon/generated.h"
-
-/* What a change of the cell does to the signatures. */
-struct lane_cell {
-    uint64_t weight;  /* 0: see `use` */
-    uint32_t element; /* the plain cell of this one's row */
-    uint32_t use;     /* as structure->cell_use */
-    bool is_ref;
-    uint64_t links; /* as discovery_list_links */
-};
-
-struct successor_lane {
-    struct lane_cell *cell_of;
-    const int32_t *parent; /* NULL: nothing begun */
-    const uint64_t *packed;
-    bool is_known;       /* the rest is that of the parent */
-    uint64_t *signature; /* by element: the sum; */
-    uint64_t *ranked;    /* the same, but those known by name (canon_discover) have signatures of their own */
-    uint64_t *fact_sum;  /* by fact */
-    uint64_t referenced;
-    uint32_t *twin;    /* by element: neighbours that are twins have the same number */
-    uint64_t *members; /* by factor: its elements' bits */
-    uint64_t *classes; /* by factor: class starts, when it is settled */
-    bool *is_settled;  /* by factor: in order of signature, and every class a set of twins */
-    uint64_t found;    /* factors with elements that are known by name */
-    uint64_t relinked; /* those in which other elements may be known by name in the successor */
-    bool has_twins;
-    bool is_fresh;   /* the signatures of the canonicaliser are `ranked` */
-    bool is_ordered; /* the root's order is the identity */
-
-    uint32_t *diff;  /* changed cells nobody listed */
-    uint32_t *dirty; /* multisets with changes */
-    bool *is_dirty;  /* by multiset */
-    uint32_t dirty_count;
-    int32_t *cells;  /* a representative */
-    uint32_t *spare; /* elements of a class of twins that lose their positions */
-};
+#include "canon/lane.h"
 
 static void lane_list_cells(struct successor_lane *lane, const struct structure *s, const struct discovery *discovery)
 {
@@ -77,6 +41,7 @@ struct successor_lane *lane_create(const struct structure *s, const struct disco
     lane->fact_sum = memory_zeroed((size_t)s->fact_count + 1, sizeof *lane->fact_sum);
     lane->twin = memory_zeroed(n, sizeof *lane->twin);
     lane->members = memory_zeroed(factors, sizeof *lane->members);
+    lane->named = memory_zeroed(factors, sizeof *lane->named);
     lane->classes = memory_zeroed(factors, sizeof *lane->classes);
     lane->is_settled = memory_zeroed(factors, sizeof *lane->is_settled);
     lane->diff = memory_zeroed((size_t)s->cell_count + 1, sizeof *lane->diff);
@@ -97,6 +62,7 @@ void lane_destroy(struct successor_lane *lane)
     free(lane->fact_sum);
     free(lane->twin);
     free(lane->members);
+    free(lane->named);
     free(lane->classes);
     free(lane->is_settled);
     free(lane->diff);
@@ -145,6 +111,7 @@ static void lane_know_parent(struct canon *canon)
     lane->referenced = canon->referenced;
     lane->has_twins = false;
     lane->found = canon_discover(canon, lane->parent);
+    lane_note_named(canon);
     memcpy(lane->ranked, canon->signature, s->element_count * sizeof *lane->ranked);
     lane->is_fresh = true;
     lane->is_ordered = false;
@@ -176,7 +143,7 @@ static inline void lane_sign_change(struct canon *canon, const struct lane_cell 
     canon_sign_change(canon, of->use, old, new);
     if (of->links && (structure_element(s, old) != NO_ELEMENT || structure_element(s, new) != NO_ELEMENT)) {
         canon->lane->relinked |= of->links;
-        discovery_change(canon->discovery, s, of->use, old, new);
+        canon->lane->affected |= discovery_change(canon->discovery, s, of->use, old, new);
     }
 }
 
@@ -196,7 +163,7 @@ static void lane_sign(struct canon *canon, const int32_t *cells, const uint32_t 
     if (!lane->is_fresh)
         memcpy(canon->signature, lane->ranked, s->element_count * sizeof *canon->signature);
     canon->touched = 0;
-    lane->relinked = 0;
+    lane->relinked = lane->affected = 0;
     canon->referenced = lane->referenced;
     lane_begin_pack(canon);
     for (uint32_t i = 0; i < count; i++) {
@@ -216,43 +183,6 @@ static void lane_sign(struct canon *canon, const int32_t *cells, const uint32_t 
         const struct slots *slots = &s->slots[lane->dirty[i]];
         canon_sign_slots_change(canon, slots, lane->parent + slots->address, cells + slots->address);
     }
-}
-
-/* Elements of the factor that are not those known by name are behind these, which keep the signatures they have. (What
- * was added to `ranked` and what is added to the sum differ in the upper bit only.) */
-static void lane_rank_touched(struct canon *canon, uint64_t touched)
-{
-    const struct successor_lane *lane = canon->lane;
-    const uint64_t behind = (uint64_t)1 << 63;
-    for (; touched; touched &= touched - 1) {
-        uint32_t e = (uint32_t)__builtin_ctzll(touched);
-        canon->signature[e] = lane->ranked[e] & behind ? canon->signature[e] | behind : lane->ranked[e];
-    }
-}
-
-/* The sums again, instead of `ranked` with what was added. */
-static void lane_unrank(struct canon *canon, const struct moved_factor *factor)
-{
-    const struct successor_lane *lane = canon->lane;
-    for (uint32_t e = factor->first; e < factor->first + factor->degree; e++)
-        canon->signature[e] += lane->signature[e] - lane->ranked[e];
-}
-
-/* Who is known by name in the successor: the same as in the parent, unless references say something else. Returns the
- * factors in which the signatures of all elements may have changed. */
-static uint64_t lane_discover(struct canon *canon, const int32_t *cells)
-{
-    const struct structure *s = canon->structure;
-    const struct successor_lane *lane = canon->lane;
-    uint64_t redone = s->element_count <= 64 ? lane->relinked : UINT64_MAX;
-    for (uint32_t f = 0; lane->found && f < s->factor_count; f++)
-        if (lane->found & canon_bit(f)) {
-            if (redone & canon_bit(f))
-                lane_unrank(canon, &s->factors[f]);
-            else
-                lane_rank_touched(canon, canon->touched & lane->members[f]);
-        }
-    return redone ? redone & (canon_discover_again(canon, cells, redone) | lane->found) : 0;
 }
 
 /* Only those that were touched have changed, where no others were (is_local). */
@@ -365,11 +295,30 @@ static bool lane_order_factor(struct canon *canon, uint32_t f, const int32_t *ce
     return is_good;
 }
 
-/* Has nothing but one element of a factor that is settled changed? */
-static bool lane_is_one(const struct canon *canon, uint32_t f, uint64_t touched, uint64_t redone)
+/* Of up to 64 elements of a settled factor, without those that were alone with their signatures, and have them still.
+ */
+static uint64_t lane_list_moved(const struct canon *canon, uint32_t f, uint64_t touched)
 {
-    return canon->lane->is_settled[f] && !(touched & (touched - 1)) && !(redone & canon_bit(f)) &&
-           canon->structure->element_count <= 64;
+    const struct successor_lane *lane = canon->lane;
+    const struct moved_factor *factor = &canon->structure->factors[f];
+    uint64_t starts = lane->classes[f], moved = touched;
+    for (uint64_t left = touched & starts & (starts >> 1 | canon_bit(factor->first + factor->degree - 1)); left;
+         left &= left - 1) {
+        uint32_t e = (uint32_t)__builtin_ctzll(left);
+        moved &= canon->signature[e] == lane->ranked[e] ? ~canon_bit(e) : UINT64_MAX;
+    }
+    return moved;
+}
+
+/* The order of a settled factor in which at most one element has changed. False: more have, or it makes a class that is
+ * no set of twins. */
+static bool lane_reorder(struct canon *canon, uint32_t f, uint64_t touched, const int32_t *cells, uint64_t *classes)
+{
+    uint64_t moved = touched & (touched - 1) ? lane_list_moved(canon, f, touched) : touched;
+    if (moved & (moved - 1))
+        return false;
+    return !moved ||
+           canon_reinsert(canon, &canon->structure->factors[f], (uint32_t)__builtin_ctzll(moved), cells, classes);
 }
 
 static void lane_reset_order(struct canon *canon)
@@ -392,15 +341,14 @@ static bool lane_order(struct canon *canon, const int32_t *cells, uint64_t redon
 {
     const struct structure *s = canon->structure;
     const struct successor_lane *lane = canon->lane;
-    bool is_good = true;
+    bool is_good = true, is_small = s->element_count <= 64;
     if (!lane->is_ordered)
         lane_reset_order(canon);
     canon->move.place_count = 0;
     for (uint32_t f = 0; f < s->factor_count; f++) {
         uint64_t touched = canon->touched & lane->members[f], starts = lane->classes[f];
-        if (!(lane->is_settled[f] && !touched) &&
-            (!lane_is_one(canon, f, touched, redone) ||
-             !canon_reinsert(canon, &s->factors[f], (uint32_t)__builtin_ctzll(touched), cells, &starts))) {
+        bool is_settled = lane->is_settled[f] && !(redone & canon_bit(f)) && (is_small || !touched);
+        if (!is_settled || (touched && !lane_reorder(canon, f, touched, cells, &starts))) {
             starts = 0;
             is_good &= lane_order_factor(canon, f, cells, &starts);
         }

@@ -184,6 +184,26 @@ static void test_references(void **state)
     fixture_close(&fixture);
 }
 
+/* Lists from both ends: who is known by name changes in many ways. */
+static void test_lists(void **state)
+{
+    (void)state;
+    struct fixture fixture = fixture_new();
+    struct system *system = fixture.system;
+    const struct type *node = type_index(system, "Node", 5, nowhere);
+    const struct type *other = type_index(system, "Other", 2, nowhere);
+    const struct type *links = make_record(system, node, node);
+    system_add_global(system, "head", node, nowhere);
+    system_add_global(system, "tail", node, nowhere);
+    system_add_global(system, "owner", other, nowhere);
+    system_add_global(system, "links",
+                      type_array(system, NULL, node, make_record(system, links, type_bool(system)), nowhere), nowhere);
+    system_add_global(system, "held", type_array(system, NULL, other, node, nowhere), nowhere);
+    fixture_open(&fixture);
+    check_random(&fixture, 600);
+    fixture_close(&fixture);
+}
+
 static void test_pure_references(void **state)
 {
     (void)state;
@@ -344,11 +364,17 @@ static void test_parts_of_a_type(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_local_states),    cmocka_unit_test(test_references),
-        cmocka_unit_test(test_pure_references), cmocka_unit_test(test_two_indices),
-        cmocka_unit_test(test_graphs),          cmocka_unit_test(test_unions),
-        cmocka_unit_test(test_multisets),       cmocka_unit_test(test_arrays_in_multisets),
-        cmocka_unit_test(test_three_factors),   cmocka_unit_test(test_parts_of_a_type),
+        cmocka_unit_test(test_local_states),
+        cmocka_unit_test(test_references),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_pure_references),
+        cmocka_unit_test(test_two_indices),
+        cmocka_unit_test(test_graphs),
+        cmocka_unit_test(test_unions),
+        cmocka_unit_test(test_multisets),
+        cmocka_unit_test(test_arrays_in_multisets),
+        cmocka_unit_test(test_three_factors),
+        cmocka_unit_test(test_parts_of_a_type),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
