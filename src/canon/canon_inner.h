@@ -174,10 +174,12 @@ void discovery_destroy(struct discovery *discovery);
 void discovery_list_links(const struct discovery *discovery, const struct structure *structure, uint64_t *links);
 /* Signatures of all elements, and who is referenced, from the cells alone. */
 void canon_sign(struct canon *canon, const int32_t *cells);
-/* The same after a change of the cell of this use, and of a whole multiset. What is referenced only grows. */
+/* The same after a change of the cell of this use, and of so many neighbouring slots of a multiset. What is referenced
+ * only grows. */
 void canon_sign_change(struct canon *canon, uint32_t use, int32_t old, int32_t new);
 void canon_sign_row_change(struct canon *canon, uint32_t element, uint64_t weight, int32_t old, int32_t new);
-void canon_sign_slots_change(struct canon *canon, const struct slots *slots, const int32_t *old, const int32_t *new);
+void canon_sign_slots_change(struct canon *canon, const struct slots *slots, uint32_t count, const int32_t *old,
+                             const int32_t *new);
 
 /* The root partition (levels[0]) by the signatures: from scratch; from elements already in order of signature. */
 void canon_colour(struct canon *canon);

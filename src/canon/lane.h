@@ -13,6 +13,11 @@ struct lane_cell {
     uint64_t links; /* as discovery_list_links */
 };
 
+/* The cells of a multiset that have changed are among these; none: both are 0. */
+struct lane_slots {
+    uint32_t begin, end;
+};
+
 struct successor_lane {
     struct lane_cell *cell_of;
     const int32_t *parent; /* NULL: nothing begun */
@@ -34,9 +39,9 @@ struct successor_lane {
     bool is_fresh;   /* the signatures of the canonicaliser are `ranked` */
     bool is_ordered; /* the root's order is the identity */
 
-    uint32_t *diff;  /* changed cells nobody listed */
-    uint32_t *dirty; /* multisets with changes */
-    bool *is_dirty;  /* by multiset */
+    uint32_t *diff;           /* changed cells nobody listed */
+    uint32_t *dirty;          /* multisets with changes */
+    struct lane_slots *slots; /* by multiset */
     uint32_t dirty_count;
     int32_t *cells;  /* a representative */
     uint32_t *spare; /* elements of a class of twins that lose their positions */

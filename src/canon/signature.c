@@ -232,21 +232,25 @@ void canon_sign_change(struct canon *canon, uint32_t number, int32_t old, int32_
 }
 
 /* Both are sorted, so slots that stayed are met side by side. (Were they not sorted, the sums would still be right.) */
-void canon_sign_slots_change(struct canon *canon, const struct slots *slots, const int32_t *old, const int32_t *new)
+void canon_sign_slots_change(struct canon *canon, const struct slots *slots, uint32_t count, const int32_t *old,
+                             const int32_t *new)
 {
-    uint32_t stride = slots->stride, o = 0, n = 0, capacity = slots->capacity;
+    uint32_t stride = slots->stride;
+    const int32_t *old_end = old + count * stride, *new_end = new + count *stride;
     for (;;) {
-        bool has_old = o < capacity && old[o * stride], has_new = n < capacity && new[n * stride];
+        bool has_old = old < old_end && old[0], has_new = new < new_end &&new[0];
         if (!has_old && !has_new)
             return;
-        int order = has_old - has_new;
-        for (uint32_t c = 1; has_old && has_new && !order && c < stride; c++)
-            order = (new[n * stride + c] > old[o * stride + c]) - (new[n * stride + c] < old[o * stride + c]);
-        if (order > 0)
-            signature_slot(canon, slots, old + o * stride, (uint64_t)-1);
-        if (order < 0)
-            signature_slot(canon, slots, new + n *stride, 1);
-        o += order >= 0;
-        n += order <= 0;
+        uint32_t c = 1;
+        while (has_old && has_new && c < stride && old[c] == new[c])
+            c++;
+        bool is_gone = has_old && (!has_new || (c < stride && old[c] < new[c]));
+        bool is_come = has_new && (!has_old || (c < stride && new[c] < old[c]));
+        if (is_gone)
+            signature_slot(canon, slots, old, (uint64_t)-1);
+        else if (is_come)
+            signature_slot(canon, slots, new, 1);
+        old += is_come ? 0 : stride;
+        new += is_gone ? 0 : stride;
     }
 }

@@ -46,7 +46,7 @@ struct successor_lane *lane_create(const struct structure *s, const struct disco
     lane->is_settled = memory_zeroed(factors, sizeof *lane->is_settled);
     lane->diff = memory_zeroed((size_t)s->cell_count + 1, sizeof *lane->diff);
     lane->dirty = memory_zeroed((size_t)s->slots_count + 1, sizeof *lane->dirty);
-    lane->is_dirty = memory_zeroed((size_t)s->slots_count + 1, sizeof *lane->is_dirty);
+    lane->slots = memory_zeroed((size_t)s->slots_count + 1, sizeof *lane->slots);
     lane->spare = memory_zeroed(n, sizeof *lane->spare);
     lane->cells = memory_zeroed((size_t)s->cell_count + 1, sizeof *lane->cells);
     for (uint32_t e = 0; e < s->element_count; e++)
@@ -67,7 +67,7 @@ void lane_destroy(struct successor_lane *lane)
     free(lane->is_settled);
     free(lane->diff);
     free(lane->dirty);
-    free(lane->is_dirty);
+    free(lane->slots);
     free(lane->spare);
     free(lane->cells);
     free(lane);
@@ -129,12 +129,15 @@ void canon_begin(struct canon *canon, const int32_t *cells, const uint64_t *pack
 
 /* --- signatures of the successor --- */
 
-static void lane_note_dirty(struct successor_lane *lane, uint32_t slots)
+static void lane_note_dirty(struct successor_lane *lane, uint32_t slots, uint32_t cell)
 {
-    if (lane->is_dirty[slots])
-        return;
-    lane->is_dirty[slots] = true;
-    lane->dirty[lane->dirty_count++] = slots;
+    struct lane_slots *of = &lane->slots[slots];
+    if (of->begin == of->end) {
+        lane->dirty[lane->dirty_count++] = slots;
+        *of = (struct lane_slots){cell, cell + 1};
+    }
+    of->begin = cell < of->begin ? cell : of->begin;
+    of->end = cell < of->end ? of->end : cell + 1;
 }
 
 static inline void lane_sign_change(struct canon *canon, const struct lane_cell *of, int32_t old, int32_t new)
@@ -145,6 +148,16 @@ static inline void lane_sign_change(struct canon *canon, const struct lane_cell 
         canon->lane->relinked |= of->links;
         canon->lane->affected |= discovery_change(canon->discovery, s, of->use, old, new);
     }
+}
+
+/* From the first slot that has changed to the last. */
+static void lane_sign_slots(struct canon *canon, uint32_t number, const int32_t *cells)
+{
+    const struct slots *slots = &canon->structure->slots[number];
+    const struct lane_slots *of = &canon->lane->slots[number];
+    uint32_t first = (of->begin - slots->address) / slots->stride;
+    uint32_t last = (of->end - 1 - slots->address) / slots->stride, at = slots->address + first * slots->stride;
+    canon_sign_slots_change(canon, slots, last + 1 - first, canon->lane->parent + at, cells + at);
 }
 
 /* The state as it stands; its changes are to come. */
@@ -177,12 +190,10 @@ static void lane_sign(struct canon *canon, const int32_t *cells, const uint32_t 
         else if (of->use < s->use_count)
             lane_sign_change(canon, of, lane->parent[cell], cells[cell]);
         else if (of->use != NO_USE)
-            lane_note_dirty(lane, structure_slots_at(s, cell));
+            lane_note_dirty(lane, structure_slots_at(s, cell), cell);
     }
-    for (uint32_t i = 0; i < lane->dirty_count; i++) {
-        const struct slots *slots = &s->slots[lane->dirty[i]];
-        canon_sign_slots_change(canon, slots, lane->parent + slots->address, cells + slots->address);
-    }
+    for (uint32_t i = 0; i < lane->dirty_count; i++)
+        lane_sign_slots(canon, lane->dirty[i], cells);
 }
 
 /* Only those that were touched have changed, where no others were (is_local). */
@@ -210,7 +221,7 @@ static void lane_restore(struct canon *canon, const int32_t *cells, const uint32
             canon->fact_sum[s->uses[use].fact] = lane->fact_sum[s->uses[use].fact];
     }
     for (uint32_t i = 0; i < lane->dirty_count; i++)
-        lane->is_dirty[lane->dirty[i]] = false;
+        lane->slots[lane->dirty[i]] = (struct lane_slots){0};
     lane->dirty_count = 0;
 }
 
