@@ -68,7 +68,7 @@ struct canon_move {
     uint64_t moved; /* the elements that get another place, by canon_bit */
 };
 
-enum { CANON_GENERATORS = 64, CANON_BUDGET = 4096 };
+enum { CANON_GENERATORS = 64, CANON_BUDGET = 4096, CANON_ROW_SHIFT = 30 };
 
 /* What canon_work counts: about nanoseconds. */
 enum {
@@ -150,6 +150,17 @@ static inline uint64_t canon_bit(uint32_t element)
     return (uint64_t)1 << (element & 63);
 }
 
+/* Of what a cell of a row says to its element: the upper part; and what a change of a plain cell adds. */
+static inline uint64_t canon_row_part(uint64_t value)
+{
+    return value >> CANON_ROW_SHIFT << CANON_ROW_SHIFT;
+}
+
+static inline uint64_t canon_row_change(uint64_t weight, int32_t old, int32_t new)
+{
+    return canon_row_part(weight * (uint32_t) new) - canon_row_part(weight * (uint32_t)old);
+}
+
 enum search_result { SEARCH_DONE, SEARCH_TOO_LARGE };
 
 /* How a labelling was found, for the count of the stabiliser. */
@@ -177,7 +188,6 @@ void canon_sign(struct canon *canon, const int32_t *cells);
 /* The same after a change of the cell of this use, and of so many neighbouring slots of a multiset. What is referenced
  * only grows. */
 void canon_sign_change(struct canon *canon, uint32_t use, int32_t old, int32_t new);
-void canon_sign_row_change(struct canon *canon, uint32_t element, uint64_t weight, int32_t old, int32_t new);
 void canon_sign_slots_change(struct canon *canon, const struct slots *slots, uint32_t count, const int32_t *old,
                              const int32_t *new);
 

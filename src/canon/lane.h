@@ -30,6 +30,7 @@ struct successor_lane {
     uint32_t *twin;    /* by element: neighbours that are twins have the same number */
     uint64_t *members; /* by factor: its elements' bits */
     uint64_t *classes; /* by factor: class starts, when it is settled */
+    uint64_t all_classes;
     bool *is_settled;  /* by factor: in order of signature, and every class a set of twins */
     uint64_t found;    /* factors with elements that are known by name */
     uint64_t *named;   /* by factor: these elements' bits */

@@ -22,13 +22,7 @@
 static const uint64_t tuple_salt = 0xd6e8feb86659fd93u, ref_salt = 0xa0761d6478bd642fu;
 static const uint64_t factor_shape = 0x9fb21c651e98df25u, self_shape = 0xe7037ed1a0b428dbu;
 
-enum { ROW_SHIFT = 30, REST_SHIFT = 37 /* room for eight without a carry */ };
-
-/* Of what a cell of the row says: the upper part. */
-static inline uint64_t signature_row_part(uint64_t value)
-{
-    return value >> ROW_SHIFT << ROW_SHIFT;
-}
+enum { REST_SHIFT = 37 /* room for eight without a carry */ };
 
 static inline uint64_t signature_rest(uint64_t value)
 {
@@ -158,10 +152,10 @@ static void signature_of_rows(struct canon *canon, const int32_t *cells)
         const struct row_cell *plain = s->row_cells + row->plain, *ref = s->row_cells + row->refs;
         uint64_t sum = 0;
         for (uint32_t i = 0; i < row->plain_count; i++)
-            sum += signature_row_part(plain[i].weight * (uint32_t)cells[plain[i].address]);
+            sum += canon_row_part(plain[i].weight * (uint32_t)cells[plain[i].address]);
         for (uint32_t i = 0; i < row->ref_count; i++)
             sum +=
-                signature_row_part(ref[i].weight * signature_row_shape(canon, e, ref[i].mixed, cells[ref[i].address]));
+                canon_row_part(ref[i].weight * signature_row_shape(canon, e, ref[i].mixed, cells[ref[i].address]));
         canon->signature[e] += sum;
     }
 }
@@ -207,13 +201,6 @@ void canon_sign(struct canon *canon, const int32_t *cells)
     }
 }
 
-void canon_sign_row_change(struct canon *canon, uint32_t element, uint64_t weight, int32_t old, int32_t new)
-{
-    signature_meet(canon, element);
-    canon->signature[element] +=
-        signature_row_part(weight * (uint32_t) new) - signature_row_part(weight * (uint32_t)old);
-}
-
 void canon_sign_change(struct canon *canon, uint32_t number, int32_t old, int32_t new)
 {
     const struct structure *s = canon->structure;
@@ -223,7 +210,7 @@ void canon_sign_change(struct canon *canon, uint32_t number, int32_t old, int32_
         signature_meet(canon, elements[p]);
     uint64_t after = signature_value(canon, use, new, 1), before = signature_value(canon, use, old, (uint64_t)-1);
     if (use->arity == 1) {
-        canon->signature[elements[0]] += signature_row_part(after) - signature_row_part(before);
+        canon->signature[elements[0]] += canon_row_part(after) - canon_row_part(before);
     } else if (use->arity) {
         signature_spread(canon, &s->facts[use->fact], canon->fact_sum[use->fact], (uint64_t)-1);
         canon->fact_sum[use->fact] += after - before;

@@ -115,8 +115,11 @@ static void lane_know_parent(struct canon *canon)
     memcpy(lane->ranked, canon->signature, s->element_count * sizeof *lane->ranked);
     lane->is_fresh = true;
     lane->is_ordered = false;
-    for (uint32_t f = 0; f < s->factor_count; f++)
+    lane->all_classes = 0;
+    for (uint32_t f = 0; f < s->factor_count; f++) {
         lane_settle_factor(canon, f);
+        lane->all_classes |= lane->classes[f];
+    }
     lane->is_known = true;
 }
 
@@ -140,13 +143,21 @@ static void lane_note_dirty(struct successor_lane *lane, uint32_t slots, uint32_
     of->end = cell < of->end ? of->end : cell + 1;
 }
 
-static inline void lane_sign_change(struct canon *canon, const struct lane_cell *of, int32_t old, int32_t new)
+/* A cell that is not a plain one of a row. */
+static void lane_sign_other(struct canon *canon, uint32_t cell, const struct lane_cell *of, int32_t old, int32_t new)
 {
     const struct structure *s = canon->structure;
+    struct successor_lane *lane = canon->lane;
+    if (of->use >= s->use_count) {
+        lane_note_dirty(lane, structure_slots_at(s, cell), cell);
+        return;
+    }
+    if (of->is_ref)
+        canon->move.changed[canon->move.changed_count++] = of->use;
     canon_sign_change(canon, of->use, old, new);
     if (of->links && (structure_element(s, old) != NO_ELEMENT || structure_element(s, new) != NO_ELEMENT)) {
-        canon->lane->relinked |= of->links;
-        canon->lane->affected |= discovery_change(canon->discovery, s, of->use, old, new);
+        lane->relinked |= of->links;
+        lane->affected |= discovery_change(canon->discovery, s, of->use, old, new);
     }
 }
 
@@ -168,30 +179,33 @@ static inline void lane_begin_pack(struct canon *canon)
     canon->move.changed_count = 0;
 }
 
-/* And packs it as it stands. */
+/* And packs it as it stands. (What the loop needs is in locals: nothing that it stores into can be one of them.) */
 static void lane_sign(struct canon *canon, const int32_t *cells, const uint32_t *changed, uint32_t count)
 {
-    const struct structure *s = canon->structure;
     struct successor_lane *lane = canon->lane;
+    const struct layout *layout = canon->structure->layout;
+    const struct lane_cell *cell_of = lane->cell_of;
+    const int32_t *parent = lane->parent;
+    uint64_t *signature = canon->signature, *plain = canon->move.plain, touched = 0;
     if (!lane->is_fresh)
-        memcpy(canon->signature, lane->ranked, s->element_count * sizeof *canon->signature);
+        memcpy(signature, lane->ranked, canon->structure->element_count * sizeof *signature);
     canon->touched = 0;
     lane->relinked = lane->affected = 0;
     canon->referenced = lane->referenced;
     lane_begin_pack(canon);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t cell = changed[i];
-        const struct lane_cell *of = &lane->cell_of[cell];
-        layout_place(s->layout, cell, cells[cell], canon->move.plain);
-        if (of->is_ref)
-            canon->move.changed[canon->move.changed_count++] = of->use;
-        if (of->weight)
-            canon_sign_row_change(canon, of->element, of->weight, lane->parent[cell], cells[cell]);
-        else if (of->use < s->use_count)
-            lane_sign_change(canon, of, lane->parent[cell], cells[cell]);
-        else if (of->use != NO_USE)
-            lane_note_dirty(lane, structure_slots_at(s, cell), cell);
+        const struct lane_cell *of = &cell_of[cell];
+        int32_t old = parent[cell], new = cells[cell];
+        layout_place(layout, cell, new, plain);
+        if (of->weight) {
+            touched |= canon_bit(of->element);
+            signature[of->element] += canon_row_change(of->weight, old, new);
+        } else if (of->use != NO_USE) {
+            lane_sign_other(canon, cell, of, old, new);
+        }
     }
+    canon->touched |= touched;
     for (uint32_t i = 0; i < lane->dirty_count; i++)
         lane_sign_slots(canon, lane->dirty[i], cells);
 }
@@ -211,6 +225,8 @@ static void lane_restore(struct canon *canon, const int32_t *cells, const uint32
 {
     const struct structure *s = canon->structure;
     struct successor_lane *lane = canon->lane;
+    if (!lane->relinked && !lane->dirty_count && s->wide_use == s->use_count)
+        return;
     for (uint32_t i = 0; lane->relinked && i < count; i++)
         if (lane->cell_of[changed[i]].links)
             discovery_change(canon->discovery, s, lane->cell_of[changed[i]].use, cells[changed[i]],
@@ -356,14 +372,17 @@ static bool lane_order(struct canon *canon, const int32_t *cells, uint64_t redon
     if (!lane->is_ordered)
         lane_reset_order(canon);
     canon->move.place_count = 0;
+    *classes = lane->all_classes;
     for (uint32_t f = 0; f < s->factor_count; f++) {
-        uint64_t touched = canon->touched & lane->members[f], starts = lane->classes[f];
-        bool is_settled = lane->is_settled[f] && !(redone & canon_bit(f)) && (is_small || !touched);
-        if (!is_settled || (touched && !lane_reorder(canon, f, touched, cells, &starts))) {
+        uint64_t members = lane->members[f], touched = canon->touched & members, starts = lane->classes[f];
+        bool is_settled = lane->is_settled[f] && !(redone & canon_bit(f));
+        if (is_settled && !touched)
+            continue;
+        if (!is_settled || !is_small || !lane_reorder(canon, f, touched, cells, &starts)) {
             starts = 0;
             is_good &= lane_order_factor(canon, f, cells, &starts);
         }
-        *classes |= starts;
+        *classes = (*classes & ~members) | starts;
     }
     return is_good;
 }
