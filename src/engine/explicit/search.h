@@ -386,6 +386,8 @@ void vacuity_end(struct worker *worker);
 /* True nowhere: no worker has seen it true, or has given up. */
 bool vacuity_is_unmet(const struct explicit_search *search, const struct property *property);
 void vacuity_conclude(struct explicit_search *search);
+/* While one thread is at work. */
+void vacuity_end_level(struct explicit_search *search);
 
 void judge_create(struct explicit_search *search);
 void judge_destroy(struct explicit_search *search);
