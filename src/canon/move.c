@@ -38,6 +38,11 @@ static inline void move_fact(const struct structure *s, const struct fact *from,
 {
     const struct structure_piece *source = s->pieces + from->pieces, *target = s->pieces + to->pieces;
     const struct structure_piece *end = source + from->piece_count;
+    if (from->piece_count == 1 && to->piece_count == 1) { /* rows are short: most often they are in one word */
+        uint64_t bits = plain[source->word] >> source->shift;
+        packed[target->word] ^= ((bits ^ plain[target->word] >> target->shift) & source->mask) << target->shift;
+        return;
+    }
     while (source < end) {
         uint64_t bits = 0;
         do

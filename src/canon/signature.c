@@ -154,8 +154,7 @@ static void signature_of_rows(struct canon *canon, const int32_t *cells)
         for (uint32_t i = 0; i < row->plain_count; i++)
             sum += canon_row_part(plain[i].weight * (uint32_t)cells[plain[i].address]);
         for (uint32_t i = 0; i < row->ref_count; i++)
-            sum +=
-                canon_row_part(ref[i].weight * signature_row_shape(canon, e, ref[i].mixed, cells[ref[i].address]));
+            sum += canon_row_part(ref[i].weight * signature_row_shape(canon, e, ref[i].mixed, cells[ref[i].address]));
         canon->signature[e] += sum;
     }
 }

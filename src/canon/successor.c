@@ -120,6 +120,7 @@ static void lane_know_parent(struct canon *canon)
         lane_settle_factor(canon, f);
         lane->all_classes |= lane->classes[f];
     }
+    lane->has_twins &= canon->symmetry->keeps_rules;
     lane->is_known = true;
 }
 
@@ -463,7 +464,7 @@ const uint64_t *canon_plain(const struct canon *canon)
 bool canon_has_repeats(struct canon *canon)
 {
     struct successor_lane *lane = canon->lane;
-    if (canon->generated || canon->strategy || canon->is_nauty || !canon->symmetry->keeps_rules)
+    if (canon->generated || canon->strategy || canon->is_nauty)
         return false;
     if (!lane->is_known)
         lane_know_parent(canon);
@@ -473,6 +474,6 @@ bool canon_has_repeats(struct canon *canon)
 bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance)
 {
     const struct successor_lane *lane = canon->lane;
-    return canon_has_repeats(canon) &&
+    return (lane->is_known ? lane->has_twins : canon_has_repeats(canon)) &&
            !repeat_is_least(canon->repeat, canon->structure, lane->twin, lane->parent, rule->id, instance);
 }
