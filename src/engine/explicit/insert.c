@@ -392,6 +392,11 @@ bool insert_burst(struct worker *worker, state_id parent)
 bool insert_representative(struct worker *worker, state_id parent, const struct step *step)
 {
     struct held_visits *held = &worker->visits;
+    if (worker->is_sieved && sieve_meet(&worker->sieve, worker->search->layout, worker->parent_packed, step)) {
+        worker->ordinal++;
+        worker->transitions++;
+        return limits_spend(worker, 1);
+    }
     if (held->count == worker->burst.most && !insert_visits(worker))
         return false;
     uint32_t which = held->count++;

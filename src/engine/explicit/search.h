@@ -41,6 +41,7 @@
 #include "engine/explicit/edges.h"
 #include "engine/explicit/lineage.h"
 #include "engine/explicit/recent.h"
+#include "engine/explicit/sieve.h"
 #include "store/blocks.h"
 #include "store/store.h"
 #include "store/visited.h"
@@ -138,6 +139,8 @@ struct worker {
     struct blocks_writer *writer;
     struct share share; /* the search's lock is of it, too */
     struct recent recent;
+    struct sieve sieve;     /* with symmetry, */
+    bool is_sieved;         /* if it is asked about the successors of this state */
     uint64_t *recent_place; /* not NULL: of the latest successor, which is behind the batch */
     /* Partial-order reduction; NULL: none. */
     struct thinner *thinner;
@@ -370,6 +373,8 @@ void firsts_destroy(struct firsts *firsts);
 
 /* trial.c: at the end of a level. Returns false when the search is to be begun again with the next rung. */
 bool trial_goes_on(struct explicit_search *search);
+/* Is it still to be decided? Until then what workers do must not depend on their number. */
+bool trial_is_on(const struct explicit_search *search);
 /* rival.c: before a level of so many states is expanded. False: the search is stopped, another engine has the answer.
  */
 bool rival_lets_go_on(struct explicit_search *search, uint64_t level);
