@@ -22,7 +22,7 @@
 static const uint64_t tuple_salt = 0xd6e8feb86659fd93u, ref_salt = 0xa0761d6478bd642fu;
 static const uint64_t factor_shape = 0x9fb21c651e98df25u, self_shape = 0xe7037ed1a0b428dbu;
 
-enum { REST_SHIFT = 37 /* room for eight without a carry */ };
+enum { REST_SHIFT = 37 /* room for eight without a carry */, SIGNATURE_FEW = 8 };
 
 static inline uint64_t signature_rest(uint64_t value)
 {
@@ -77,6 +77,12 @@ static inline void signature_spread(struct canon *canon, const struct fact *fact
         canon->signature[elements[p]] += sign * signature_rest(sum + (p + 1) * tuple_salt);
 }
 
+/* What a reference to this element, or a value that is none, is known for before colours are. */
+static inline uint64_t signature_ref(const struct structure *s, uint32_t element, int32_t code)
+{
+    return element == NO_ELEMENT ? (uint32_t)code : (s->factor_of[element] + 1) * factor_shape;
+}
+
 static uint64_t signature_hash_part(const struct structure *s, const struct fact *part, const int32_t *slot)
 {
     uint64_t hash = part->seed;
@@ -84,9 +90,7 @@ static uint64_t signature_hash_part(const struct structure *s, const struct fact
         hash = signature_chain(hash, (uint32_t)slot[s->addresses[part->plain + i]]);
     for (uint32_t i = 0; i < part->ref_count; i++) {
         int32_t code = slot[s->addresses[part->refs + i]];
-        uint32_t element = structure_element(s, code);
-        hash =
-            signature_chain(hash, element == NO_ELEMENT ? (uint32_t)code : (s->factor_of[element] + 1) * factor_shape);
+        hash = signature_chain(hash, signature_ref(s, structure_element(s, code), code));
     }
     return hash;
 }
@@ -110,12 +114,39 @@ static void signature_spread_part(struct canon *canon, const struct fact *part, 
     }
 }
 
+/* The same as signature_slot does, in one pass: of a slot of a bare multiset that is one fact, with few references. */
+static void signature_bare_slot(struct canon *canon, const struct slots *slots, const int32_t *slot, uint64_t sign)
+{
+    const struct structure *s = canon->structure;
+    const struct fact *part = s->parts + slots->parts;
+    const uint32_t *plain = s->addresses + part->plain, *refs = s->addresses + part->refs;
+    uint32_t elements[SIGNATURE_FEW];
+    uint64_t hash = part->seed;
+    for (uint32_t i = 0; i < part->plain_count; i++)
+        hash = signature_chain(hash, (uint32_t)slot[plain[i]]);
+    for (uint32_t i = 0; i < part->ref_count; i++) {
+        elements[i] = structure_element(s, slot[refs[i]]);
+        hash = signature_chain(hash, signature_ref(s, elements[i], slot[refs[i]]));
+    }
+    hash = slots->seed + hash_mix(hash);
+    for (uint32_t i = 0; i < part->ref_count; i++)
+        if (elements[i] != NO_ELEMENT) {
+            signature_meet(canon, elements[i]);
+            canon->referenced |= canon_bit(elements[i]);
+            canon->signature[elements[i]] += sign * signature_rest(hash + (i + 1) * ref_salt);
+        }
+}
+
 /* `sign` of what one taken slot says. */
 static void signature_slot(struct canon *canon, const struct slots *slots, const int32_t *slot, uint64_t sign)
 {
     const struct structure *s = canon->structure;
     const struct fact *parts = s->parts + slots->parts;
     uint64_t whole = slots->seed;
+    if (slots->is_bare && slots->part_count == 1 && parts->ref_count <= SIGNATURE_FEW) {
+        signature_bare_slot(canon, slots, slot, sign);
+        return;
+    }
     for (uint32_t q = 0; q < slots->part_count; q++)
         whole += hash_mix(signature_hash_part(s, &parts[q], slot));
     for (uint32_t q = 0; q < slots->part_count; q++)

@@ -1,7 +1,8 @@
-/* With symmetry: successors as the rules left them that a worker met not long ago. Their representatives are known to the
- * visited set, and need not be computed. In some models (queues) half of all successors are among them. In most it is a
- * fifth, and asking takes as long as it saves: so a sample is asked about now and then, and all only while it pays. Which
- * are asked about depends on the course of the search, so this must not begin while that is measured (trial.c). */
+/* With symmetry: successors as the rules left them that a worker met not long ago. Their representatives are known to
+ * the visited set, and need not be computed. In some models (queues) half of all successors are among them. In most it
+ * is a fifth, and asking takes as long as it saves: so a sample is asked about now and then, and all only while it
+ * pays. Which are asked about depends on the course of the search, so this must not begin while that is measured
+ * (trial.c). */
 #ifndef NOETHER_ENGINE_EXPLICIT_SIEVE_H
 #define NOETHER_ENGINE_EXPLICIT_SIEVE_H
 
