@@ -23,7 +23,7 @@ void sieve_close(struct sieve *sieve)
 /* A rest is over, or a sample: one that was worth it is followed by the next. */
 void sieve_decide(struct sieve *sieve)
 {
-    sieve->is_asked = !sieve->is_asked || sieve->met >= sieve->asked / 2;
+    sieve->is_asked = !sieve->is_asked || sieve->met >= sieve->asked / 3;
     sieve->left = sieve->is_asked ? SIEVE_SAMPLE : SIEVE_REST;
     sieve->asked = sieve->met = 0;
 }
