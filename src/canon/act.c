@@ -112,22 +112,57 @@ static void act_sort_slots(int32_t *slots, uint32_t stride, uint32_t count)
         }
 }
 
+/* Does a slot of a bare multiset name an element that moves? */
+static inline bool act_slot_is_moved(const struct structure *s, const struct slots *slots, const uint32_t *image,
+                                     const int32_t *slot)
+{
+    const struct fact *part = s->parts + slots->parts;
+    for (const struct fact *end = part + slots->part_count; part < end; part++)
+        for (uint32_t i = 0; i < part->ref_count; i++) {
+            uint32_t element = structure_element(s, slot[s->addresses[part->refs + i]]);
+            if (element != NO_ELEMENT && image[element] != element)
+                return true;
+        }
+    return false;
+}
+
+static inline void act_bare_slot(const struct structure *s, const struct slots *slots, const uint32_t *image,
+                                 const int32_t *from, int32_t *to)
+{
+    const struct fact *part = s->parts + slots->parts;
+    for (uint32_t c = 0; c < slots->stride; c++)
+        to[c] = from[c];
+    for (const struct fact *end = part + slots->part_count; part < end; part++)
+        for (uint32_t i = 0; i < part->ref_count; i++) {
+            uint32_t cell = s->addresses[part->refs + i];
+            to[cell] = act_code(s, image, to[cell]);
+        }
+}
+
+uint64_t structure_act_moved(const struct structure *s, const struct slots *slots, const uint32_t *image,
+                             const int32_t *from, int32_t *to, uint32_t *taken)
+{
+    uint64_t moved = 0;
+    uint32_t i = 0, count = 0;
+    for (; i < slots->capacity && from[i * slots->stride]; i++) {
+        const int32_t *slot = from + i * slots->stride;
+        if (!act_slot_is_moved(s, slots, image, slot))
+            continue;
+        act_bare_slot(s, slots, image, slot, to + count++ * slots->stride);
+        moved |= (uint64_t)1 << i;
+    }
+    act_sort_slots(to, slots->stride, count);
+    *taken = i;
+    return moved;
+}
+
 /* Only names change. */
 static uint32_t act_bare_slots(const struct structure *s, const struct slots *slots, const uint32_t *image,
                                const int32_t *from, int32_t *to)
 {
-    const struct fact *parts = s->parts + slots->parts;
     uint32_t stride = slots->stride, taken = 0;
-    for (; taken < slots->capacity && from[taken * stride]; taken++) {
-        int32_t *slot = to + taken * stride;
-        for (uint32_t c = 0; c < stride; c++)
-            slot[c] = from[taken * stride + c];
-        for (uint32_t q = 0; q < slots->part_count; q++)
-            for (uint32_t i = 0; i < parts[q].ref_count; i++) {
-                int32_t *cell = slot + s->addresses[parts[q].refs + i];
-                *cell = act_code(s, image, *cell);
-            }
-    }
+    for (; taken < slots->capacity && from[taken * stride]; taken++)
+        act_bare_slot(s, slots, image, from + taken * stride, to + taken * stride);
     act_sort_slots(to, stride, taken);
     return taken;
 }

@@ -179,6 +179,7 @@ void canon_choose(struct canon *canon, enum representative representative)
     canon->strategy = is_canonical ? NULL : strategy_create(canon, representative);
     canon->is_nauty = representative == REPRESENTATIVE_NAUTY;
     canon->is_greedy = representative == REPRESENTATIVE_GREEDY;
+    lane_leave(canon->lane); /* what is known of its state may not hold of others */
 }
 
 uint64_t canon_work(const struct canon *canon)

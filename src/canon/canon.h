@@ -51,6 +51,8 @@ const uint32_t *canon_image(const struct canon *canon, uint32_t factor);
 void canon_begin(struct canon *canon, const int32_t *cells, const uint64_t *packed);
 uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32_t *changed, uint32_t count,
                          uint64_t *packed);
+/* After canon_successor: the successor packed as it stands, before anything moved; NULL: nobody has packed it. */
+const uint64_t *canon_plain(const struct canon *canon);
 /* Does an earlier instance of the rule lead from the state begun with to a state of the same orbit, for certain? (The
  * rule's parameters differ by a permutation of twins.) */
 bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance);

@@ -9,6 +9,7 @@
  *   label.c          canonical labelling when the tree is too large
  *   move.c     a labelling applied to the packed state
  *   successor.c  the incremental computation for successors of a known state
+ *   lane_discover.c  who is known by name in them
  *   reinsert.c   one element of a factor in order has changed
  *   families.c  full groups that move several families of elements together
  *   generated.c  groups that are not products of full symmetric ones
@@ -54,8 +55,8 @@ struct canon_level {
 
 /* move.c: a state and what is known of it. */
 struct canon_move {
-    uint64_t *plain;         /* it packed as it stands */
-    const uint32_t *changed; /* cells that may hold elements besides those held; no NULL when there are any */
+    uint64_t *plain;   /* it packed as it stands */
+    uint32_t *changed; /* references that may hold elements besides those held: their uses */
     uint32_t changed_count;
     int32_t *multiset;
     int32_t *out;   /* cells of the image that did not just move: */
@@ -67,7 +68,7 @@ struct canon_move {
     uint64_t moved; /* the elements that get another place, by canon_bit */
 };
 
-enum { CANON_GENERATORS = 64, CANON_BUDGET = 4096 };
+enum { CANON_GENERATORS = 64, CANON_BUDGET = 4096, CANON_ROW_SHIFT = 30 };
 
 /* What canon_work counts: about nanoseconds. */
 enum {
@@ -149,6 +150,17 @@ static inline uint64_t canon_bit(uint32_t element)
     return (uint64_t)1 << (element & 63);
 }
 
+/* Of what a cell of a row says to its element: the upper part; and what a change of a plain cell adds. */
+static inline uint64_t canon_row_part(uint64_t value)
+{
+    return value >> CANON_ROW_SHIFT << CANON_ROW_SHIFT;
+}
+
+static inline uint64_t canon_row_change(uint64_t weight, int32_t old, int32_t new)
+{
+    return canon_row_part(weight * (uint32_t) new) - canon_row_part(weight * (uint32_t)old);
+}
+
 enum search_result { SEARCH_DONE, SEARCH_TOO_LARGE };
 
 /* How a labelling was found, for the count of the stabiliser. */
@@ -159,18 +171,25 @@ enum canon_way { WAY_TWINS, WAY_SEARCH, WAY_NAUTY };
 uint64_t canon_discover(struct canon *canon, const int32_t *cells);
 /* The same of some factors, where discovery_change has been told of every reference in a row that has changed. */
 uint64_t canon_discover_again(struct canon *canon, const int32_t *cells, uint64_t factors);
-void discovery_change(struct discovery *discovery, const struct structure *structure, uint32_t use, int32_t old,
-                      int32_t new);
+/* Returns the elements of which it is then to be found out again whom they make known, by canon_bit. */
+uint64_t discovery_change(struct discovery *discovery, const struct structure *structure, uint32_t use, int32_t old,
+                          int32_t new);
+/* The elements of a factor that are known by name in a state that differs from the last one of canon_discover, in the
+ * order in which they are found, and how many. Only what the affected ones say (discovery_change; UINT64_MAX: all) is
+ * followed again. Of up to 64 elements. */
+uint32_t discovery_follow(struct canon *canon, uint32_t factor, const int32_t *cells, uint64_t affected,
+                          const uint32_t **found);
 struct discovery *discovery_create(const struct structure *structure);
 void discovery_destroy(struct discovery *discovery);
 /* By use, which are 0 before: the factors for which it matters which element its cell names, by canon_bit. */
 void discovery_list_links(const struct discovery *discovery, const struct structure *structure, uint64_t *links);
 /* Signatures of all elements, and who is referenced, from the cells alone. */
 void canon_sign(struct canon *canon, const int32_t *cells);
-/* The same after a change of the cell of this use, and of a whole multiset. What is referenced only grows. */
+/* The same after a change of the cell of this use, and of so many neighbouring slots of a multiset. What is referenced
+ * only grows. */
 void canon_sign_change(struct canon *canon, uint32_t use, int32_t old, int32_t new);
-void canon_sign_row_change(struct canon *canon, uint32_t element, uint64_t weight, int32_t old, int32_t new);
-void canon_sign_slots_change(struct canon *canon, const struct slots *slots, const int32_t *old, const int32_t *new);
+void canon_sign_slots_change(struct canon *canon, const struct slots *slots, uint32_t count, const int32_t *old,
+                             const int32_t *new);
 
 /* The root partition (levels[0]) by the signatures: from scratch; from elements already in order of signature. */
 void canon_colour(struct canon *canon);
@@ -219,8 +238,8 @@ enum search_result canon_search(struct canon *canon, const int32_t *cells);
 struct canon_level *canon_level(struct canon *canon, uint32_t level);
 
 /* Puts an element of a factor whose others are in order, classes of twins with these starts, where its signature has
- * its place: the root's order and move.places of this factor, and the classes then. Of up to 64 elements. False: it has
- * the signature of others, and is no twin of theirs; nothing is known then. */
+ * its place: the root's order, which was the identity, and move.places of this factor, and the classes then. Of up to
+ * 64 elements. False: it has the signature of others, and is no twin of theirs; nothing has changed then. */
 bool canon_reinsert(struct canon *canon, const struct moved_factor *factor, uint32_t element, const int32_t *cells,
                     uint64_t *classes);
 

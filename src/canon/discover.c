@@ -15,9 +15,16 @@ struct discovery {
     uint32_t factor_count;
     uint32_t *anchors; /* by factor of these: uses without a tuple that may name an element of it */
     uint32_t *anchor_start;
+    uint32_t *which; /* by factor of the structure: its number among these */
     uint32_t *found; /* elements, in order */
     uint32_t count;
-    bool *is_found;        /* by element */
+    uint64_t *met; /* by element: the round in which it was found last */
+    uint64_t round;
+    /* Of the last state of canon_discover, the lists of a factor from its first element on: */
+    uint32_t *known;       /* what was found, */
+    uint32_t *after;       /* how much was found when this one had been followed, */
+    uint32_t *known_count; /* and, by factor of these, how much in all, */
+    uint32_t *named_count; /* and by variables */
     struct namers *namers; /* by factor of these, reference in the row and place of the element that is named */
     uint32_t *namer_start; /* by factor of these */
     uint32_t *link;        /* by use: of a reference in a row to the same factor, its first namers; or NO_LINK */
@@ -66,6 +73,7 @@ struct discovery *discovery_create(const struct structure *s)
     struct discovery *discovery = memory_zeroed(1, sizeof *discovery);
     size_t n = (size_t)s->element_count + 1, namers = 0, anchors = 0;
     discovery->factors = memory_zeroed((size_t)s->factor_count + 1, sizeof *discovery->factors);
+    discovery->which = memory_zeroed((size_t)s->factor_count + 1, sizeof *discovery->which);
     discovery->anchors = memory_zeroed((size_t)s->cell_count * s->factor_count + 1, sizeof *discovery->anchors);
     discovery->anchor_start = memory_zeroed((size_t)s->factor_count + 1, sizeof *discovery->anchor_start);
     discovery->namer_start = memory_zeroed((size_t)s->factor_count + 1, sizeof *discovery->namer_start);
@@ -77,6 +85,7 @@ struct discovery *discovery_create(const struct structure *s)
         uint32_t count = discovery_list_anchors(s, factor, discovery->anchors + anchors);
         if (!factor->is_full || !count || !discovery_is_linked(s, factor))
             continue;
+        discovery->which[f] = discovery->factor_count;
         discovery->factors[discovery->factor_count++] = f;
         anchors += count;
         discovery->anchor_start[discovery->factor_count] = (uint32_t)anchors;
@@ -85,7 +94,11 @@ struct discovery *discovery_create(const struct structure *s)
         discovery->namer_start[discovery->factor_count] = (uint32_t)namers;
     }
     discovery->found = memory_zeroed(n, sizeof *discovery->found);
-    discovery->is_found = memory_zeroed(n, sizeof *discovery->is_found);
+    discovery->met = memory_zeroed(n, sizeof *discovery->met);
+    discovery->known = memory_zeroed(n, sizeof *discovery->known);
+    discovery->after = memory_zeroed(n, sizeof *discovery->after);
+    discovery->known_count = memory_zeroed((size_t)s->factor_count + 1, sizeof *discovery->known_count);
+    discovery->named_count = memory_zeroed((size_t)s->factor_count + 1, sizeof *discovery->named_count);
     discovery->namers = memory_zeroed(namers + 1, sizeof *discovery->namers);
     return discovery;
 }
@@ -96,7 +109,12 @@ void discovery_destroy(struct discovery *discovery)
     free(discovery->anchors);
     free(discovery->anchor_start);
     free(discovery->found);
-    free(discovery->is_found);
+    free(discovery->which);
+    free(discovery->met);
+    free(discovery->known);
+    free(discovery->after);
+    free(discovery->known_count);
+    free(discovery->named_count);
     free(discovery->namers);
     free(discovery->namer_start);
     free(discovery->link);
@@ -112,9 +130,9 @@ static inline uint32_t discovery_named(const struct structure *s, const struct m
 
 static inline void discovery_find(struct discovery *discovery, uint32_t element)
 {
-    if (element == NO_ELEMENT || discovery->is_found[element])
+    if (element == NO_ELEMENT || discovery->met[element] == discovery->round)
         return;
-    discovery->is_found[element] = true;
+    discovery->met[element] = discovery->round;
     discovery->found[discovery->count++] = element;
 }
 
@@ -142,33 +160,102 @@ static void discovery_list_namers(struct discovery *discovery, const struct stru
     }
 }
 
-void discovery_change(struct discovery *discovery, const struct structure *s, uint32_t number, int32_t old, int32_t new)
+uint64_t discovery_change(struct discovery *discovery, const struct structure *s, uint32_t number, int32_t old,
+                          int32_t new)
 {
     if (discovery->link[number] == NO_LINK)
-        return; /* a variable: it is read each time */
+        return UINT64_MAX; /* a variable: it is read each time */
     uint32_t e = s->elements[s->uses[number].tuple];
     const struct moved_factor *factor = &s->factors[s->factor_of[e]];
     struct namers *namers = discovery->namers + discovery->link[number];
     uint32_t before = discovery_named(s, factor, old), after = discovery_named(s, factor, new);
     discovery_name(namers, before == NO_ELEMENT ? before : before - factor->first, e, UINT32_MAX);
     discovery_name(namers, after == NO_ELEMENT ? after : after - factor->first, e, 1);
+    return canon_bit(e) | (before == NO_ELEMENT ? 0 : canon_bit(before)) | (after == NO_ELEMENT ? 0 : canon_bit(after));
 }
 
-static void discovery_spread(struct discovery *discovery, const struct structure *s, uint32_t which,
-                             const int32_t *cells)
+/* Those that variables name. */
+static void discovery_begin(struct discovery *discovery, const struct structure *s, uint32_t which,
+                            const int32_t *cells)
 {
     const struct moved_factor *factor = &s->factors[discovery->factors[which]];
-    uint32_t refs = s->rows[factor->first].ref_count;
+    discovery->count = 0;
+    discovery->round++;
+    for (uint32_t a = discovery->anchor_start[which]; a < discovery->anchor_start[which + 1]; a++)
+        discovery_find(discovery, discovery_named(s, factor, cells[s->uses[discovery->anchors[a]].address]));
+}
+
+/* Those that one of them names, and who alone names it. */
+static inline void discovery_spread_one(struct discovery *discovery, const struct structure *s, uint32_t which,
+                                        uint32_t element, const int32_t *cells)
+{
+    const struct moved_factor *factor = &s->factors[discovery->factors[which]];
+    const struct row_cell *cell = s->row_cells + s->rows[element].refs;
+    const struct namers *namers = discovery->namers + discovery->namer_start[which] + element - factor->first;
+    uint32_t refs = s->rows[element].ref_count;
+    for (uint32_t r = 0; r < refs; r++)
+        discovery_find(discovery, discovery_named(s, factor, cells[cell[r].address]));
+    for (uint32_t r = 0; r < refs; r++, namers += factor->degree)
+        if (namers->count == 1)
+            discovery_find(discovery, namers->sum);
+}
+
+/* From this one on, until all are found. */
+static void discovery_spread(struct discovery *discovery, const struct structure *s, uint32_t which, uint32_t from,
+                             const int32_t *cells)
+{
+    uint32_t degree = s->factors[discovery->factors[which]].degree;
+    for (uint32_t i = from; i < discovery->count && discovery->count < degree; i++)
+        discovery_spread_one(discovery, s, which, discovery->found[i], cells);
+}
+
+/* The same from the first on, and keeps the course of it. */
+static void discovery_spread_known(struct discovery *discovery, const struct structure *s, uint32_t which,
+                                   const int32_t *cells)
+{
+    const struct moved_factor *factor = &s->factors[discovery->factors[which]];
+    uint32_t *known = discovery->known + factor->first, *after = discovery->after + factor->first;
+    discovery->named_count[which] = discovery->count;
     for (uint32_t i = 0; i < discovery->count; i++) {
-        uint32_t element = discovery->found[i];
-        const struct row_cell *cell = s->row_cells + s->rows[element].refs;
-        const struct namers *namers = discovery->namers + discovery->namer_start[which] + element - factor->first;
-        for (uint32_t r = 0; r < refs; r++)
-            discovery_find(discovery, discovery_named(s, factor, cells[cell[r].address]));
-        for (uint32_t r = 0; r < refs; r++, namers += factor->degree)
-            if (namers->count == 1)
-                discovery_find(discovery, namers->sum);
+        if (discovery->count < factor->degree)
+            discovery_spread_one(discovery, s, which, discovery->found[i], cells);
+        known[i] = discovery->found[i];
+        after[i] = discovery->count;
     }
+    discovery->known_count[which] = discovery->count;
+}
+
+/* What was found in the known state before the first one that is affected was followed. Returns that one's number. */
+static uint32_t discovery_resume(struct discovery *discovery, uint32_t which, const uint32_t *known,
+                                 const uint32_t *after, uint64_t affected)
+{
+    uint32_t from = 0, count = discovery->known_count[which];
+    uint64_t round = ++discovery->round;
+    while (from < count && !(affected & canon_bit(known[from])))
+        from++;
+    count = from ? after[from - 1] : discovery->named_count[which];
+    for (uint32_t i = 0; i < count; i++) {
+        discovery->found[i] = known[i];
+        discovery->met[known[i]] = round;
+    }
+    discovery->count = count;
+    return from;
+}
+
+uint32_t discovery_follow(struct canon *canon, uint32_t f, const int32_t *cells, uint64_t affected,
+                          const uint32_t **found)
+{
+    const struct structure *s = canon->structure;
+    struct discovery *discovery = canon->discovery;
+    uint32_t which = discovery->which[f], first = s->factors[f].first, from = 0;
+    canon->work += WORK_CHASE * s->factors[f].degree;
+    if (affected == UINT64_MAX)
+        discovery_begin(discovery, s, which, cells);
+    else
+        from = discovery_resume(discovery, which, discovery->known + first, discovery->after + first, affected);
+    discovery_spread(discovery, s, which, from, cells);
+    *found = discovery->found;
+    return discovery->count;
 }
 
 void discovery_list_links(const struct discovery *discovery, const struct structure *s, uint64_t *links)
@@ -186,15 +273,12 @@ void discovery_list_links(const struct discovery *discovery, const struct struct
 
 static void discovery_rank(struct canon *canon, const struct moved_factor *factor)
 {
-    struct discovery *discovery = canon->discovery;
+    const struct discovery *discovery = canon->discovery;
     canon->work += WORK_CHASE * factor->degree;
     for (uint32_t e = factor->first; e < factor->first + factor->degree; e++)
         canon->signature[e] |= (uint64_t)1 << 63; /* behind those that are found */
-    for (uint32_t rank = 0; discovery->count; rank++) {
-        uint32_t element = discovery->found[--discovery->count];
-        canon->signature[element] = rank;
-        discovery->is_found[element] = false;
-    }
+    for (uint32_t i = 0; i < discovery->count; i++)
+        canon->signature[discovery->found[i]] = discovery->count - 1 - i;
 }
 
 uint64_t canon_discover_again(struct canon *canon, const int32_t *cells, uint64_t factors)
@@ -203,23 +287,31 @@ uint64_t canon_discover_again(struct canon *canon, const int32_t *cells, uint64_
     struct discovery *discovery = canon->discovery;
     uint64_t found = 0;
     for (uint32_t i = 0; i < discovery->factor_count; i++) {
-        const struct moved_factor *factor = &s->factors[discovery->factors[i]];
         if (!(factors & canon_bit(discovery->factors[i])))
             continue;
-        for (uint32_t a = discovery->anchor_start[i]; a < discovery->anchor_start[i + 1]; a++)
-            discovery_find(discovery, discovery_named(s, factor, cells[s->uses[discovery->anchors[a]].address]));
+        discovery_begin(discovery, s, i, cells);
         if (!discovery->count)
             continue;
         found |= canon_bit(discovery->factors[i]);
-        discovery_spread(discovery, s, i, cells);
-        discovery_rank(canon, factor);
+        discovery_spread(discovery, s, i, 0, cells);
+        discovery_rank(canon, &s->factors[discovery->factors[i]]);
     }
     return found;
 }
 
 uint64_t canon_discover(struct canon *canon, const int32_t *cells)
 {
-    for (uint32_t i = 0; i < canon->discovery->factor_count; i++)
-        discovery_list_namers(canon->discovery, canon->structure, i, cells);
-    return canon_discover_again(canon, cells, UINT64_MAX);
+    const struct structure *s = canon->structure;
+    struct discovery *discovery = canon->discovery;
+    uint64_t found = 0;
+    for (uint32_t i = 0; i < discovery->factor_count; i++) {
+        discovery_list_namers(discovery, s, i, cells);
+        discovery_begin(discovery, s, i, cells);
+        discovery_spread_known(discovery, s, i, cells);
+        if (!discovery->count)
+            continue;
+        found |= canon_bit(discovery->factors[i]);
+        discovery_rank(canon, &s->factors[discovery->factors[i]]);
+    }
+    return found;
 }

@@ -38,6 +38,11 @@ static inline void move_fact(const struct structure *s, const struct fact *from,
 {
     const struct structure_piece *source = s->pieces + from->pieces, *target = s->pieces + to->pieces;
     const struct structure_piece *end = source + from->piece_count;
+    if (from->piece_count == 1 && to->piece_count == 1) { /* rows are short: most often they are in one word */
+        uint64_t bits = plain[source->word] >> source->shift;
+        packed[target->word] ^= ((bits ^ plain[target->word] >> target->shift) & source->mask) << target->shift;
+        return;
+    }
     while (source < end) {
         uint64_t bits = 0;
         do
@@ -85,30 +90,41 @@ static inline void move_rename_ref(struct canon *canon, uint32_t number, const i
 
 static void move_rename_changed(struct canon *canon, const int32_t *cells)
 {
-    const struct structure *s = canon->structure;
     const struct canon_move *move = &canon->move;
-    for (uint32_t i = 0; i < move->changed_count; i++) {
-        uint32_t use = s->cell_use[move->changed[i]];
-        if (use < s->use_count && s->uses[use].is_ref)
-            move_rename_ref(canon, use, cells);
-    }
+    for (uint32_t i = 0; i < move->changed_count; i++)
+        move_rename_ref(canon, move->changed[i], cells);
 }
 
-/* Does a slot name an element that moved? (With arrays in the slots the elements are indices too.) */
-static bool move_slots_name(const struct canon *canon, const struct slots *slots, const int32_t *slot)
+/* Of two taken slots. */
+static inline bool move_slot_precedes(const int32_t *one, const int32_t *other, uint32_t stride)
 {
-    const struct structure *s = canon->structure;
-    const struct fact *parts = s->parts + slots->parts;
-    if (!slots->is_bare)
-        return true;
-    for (uint32_t i = 0; i < slots->capacity && slot[0]; i++, slot += slots->stride)
-        for (uint32_t q = 0; q < slots->part_count; q++)
-            for (uint32_t r = 0; r < parts[q].ref_count; r++) {
-                uint32_t element = structure_element(s, slot[s->addresses[parts[q].refs + r]]);
-                if (element != NO_ELEMENT && canon->image[element] != element)
-                    return true;
-            }
-    return false;
+    uint32_t c = 1;
+    while (c < stride && one[c] == other[c])
+        c++;
+    return c < stride && one[c] < other[c];
+}
+
+/* A bare multiset that stays where it is: the slots that are renamed go to their places among the others, which are in
+ * order. */
+static void move_bare_slots(struct canon *canon, const struct slots *slots, const int32_t *cells)
+{
+    struct canon_move *move = &canon->move;
+    uint32_t stride = slots->stride, taken, next = 0;
+    const int32_t *from = cells + slots->address, *renamed = move->multiset;
+    uint64_t moved = structure_act_moved(canon->structure, slots, canon->image, from, move->multiset, &taken);
+    const int32_t *end = renamed + (uint32_t)__builtin_popcountll(moved) * stride;
+    for (uint32_t place = 0; moved && place < taken; place++) {
+        while (next < taken && moved >> next & 1)
+            next++;
+        bool is_other = next < taken && (renamed == end || move_slot_precedes(from + next * stride, renamed, stride));
+        const int32_t *slot = is_other ? from + next++ * stride : renamed;
+        renamed += is_other ? 0 : stride;
+        if (slot == from + place * stride)
+            continue;
+        for (uint32_t c = 1; c < stride; c++)
+            if (slot[c] != from[place * stride + c])
+                move_put(move, slots->address + place * stride + c, slot[c]);
+    }
 }
 
 static void move_slots(struct canon *canon, const int32_t *cells)
@@ -117,9 +133,11 @@ static void move_slots(struct canon *canon, const int32_t *cells)
     struct canon_move *move = &canon->move;
     for (uint32_t i = 0; i < s->slots_count; i++) {
         const struct slots *slots = &s->slots[i];
-        if (!move_slots_name(canon, slots, cells + slots->address))
-            continue;
         uint32_t to = move_target(s, canon->image, slots->address, slots->tuple, slots->arity);
+        if (slots->is_bare && slots->capacity <= 64 && to == slots->address) {
+            move_bare_slots(canon, slots, cells);
+            continue;
+        }
         uint32_t taken = structure_act_slots(s, slots, canon->image, cells + slots->address, move->multiset);
         uint32_t end = to == slots->address ? taken : slots->capacity;
         for (uint32_t c = 0; c < slots->stride * end; c++)
@@ -248,6 +266,7 @@ void canon_move_create(struct canon *canon)
     canon->move.out = memory_zeroed(cells, sizeof *canon->move.out);
     /* Held references by factor, those changed, and what is in slots: each cell once. */
     canon->move.list = memory_zeroed((s->factor_count + 2) * cells, sizeof *canon->move.list);
+    canon->move.changed = memory_zeroed(cells, sizeof *canon->move.changed);
     canon->move.places = memory_zeroed((size_t)s->element_count + 1, sizeof *canon->move.places);
     canon->move.multiset = memory_zeroed((size_t)s->largest_multiset + 1, sizeof *canon->move.multiset);
     canon->held = memory_zeroed(cells * s->factor_count + 1, sizeof *canon->held);
@@ -260,6 +279,7 @@ void canon_move_destroy(struct canon *canon)
     free(canon->move.plain);
     free(canon->move.out);
     free(canon->move.list);
+    free(canon->move.changed);
     free(canon->move.places);
     free(canon->move.multiset);
     free(canon->held);

@@ -46,26 +46,40 @@ static void reinsert_move(struct canon *canon, uint64_t classes, uint32_t from, 
         move->places[move->place_count++] = to;
 }
 
+/* Where the signature of the element belongs among those of the others. */
+struct reinsert_place {
+    uint32_t start, equal; /* the class with this signature begins there, and has that many others */
+    uint32_t other;        /* one of them */
+};
+
+/* Few are passed: most often the element stays where it is. */
+static struct reinsert_place reinsert_find(const uint64_t *signature, uint32_t first, uint32_t stop, uint32_t element)
+{
+    uint64_t key = signature[element];
+    uint32_t low = element, high = element, greater = 0, lesser = 0;
+    for (; low > first && signature[low - 1] >= key; low--)
+        greater += signature[low - 1] > key;
+    for (; high + 1 < stop && signature[high + 1] <= key; high++)
+        lesser += signature[high + 1] < key;
+    /* The equal ones before it are at low, and those behind it end at high. */
+    return (struct reinsert_place){low + lesser, high - low - greater - lesser, low + greater < element ? low : high};
+}
+
 bool canon_reinsert(struct canon *canon, const struct moved_factor *factor, uint32_t element, const int32_t *cells,
                     uint64_t *classes)
 {
-    const uint64_t *signature = canon->signature;
-    uint32_t *order = canon->levels[0].partition.order, stop = factor->first + factor->degree;
-    uint64_t key = signature[element], before = *classes;
-    uint32_t below = 0, equal = 0, other = element;
-    for (uint32_t e = factor->first; e < stop; e++) {
-        order[e] = e;
-        below += signature[e] < key;
-        equal += signature[e] == key;
-        other = signature[e] == key && e != element ? e : other;
+    uint32_t stop = factor->first + factor->degree, to = element;
+    struct reinsert_place place = reinsert_find(canon->signature, factor->first, stop, element);
+    if (place.start == element && !place.equal) {
+        *classes |= canon_bit(element) | (element + 1 < stop ? canon_bit(element + 1) : 0);
+        return true;
     }
-    equal--; /* itself */
-    if (equal && !canon_are_twins(canon, other < element ? other : element, other < element ? element : other, cells))
+    if (place.equal && !canon_are_twins(canon, place.other < element ? place.other : element,
+                                        place.other < element ? element : place.other, cells))
         return false;
-    uint32_t start = factor->first + below, to = element;
-    to = start > to ? start : start + equal < to ? start + equal : to;
+    to = place.start > to ? place.start : place.start + place.equal < to ? place.start + place.equal : to;
     if (to != element)
-        reinsert_move(canon, before, element, to, stop);
-    *classes = reinsert_put_in(reinsert_take_out(before, element, stop), start, !equal);
+        reinsert_move(canon, *classes, element, to, stop);
+    *classes = reinsert_put_in(reinsert_take_out(*classes, element, stop), place.start, !place.equal);
     return true;
 }

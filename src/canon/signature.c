@@ -22,13 +22,7 @@
 static const uint64_t tuple_salt = 0xd6e8feb86659fd93u, ref_salt = 0xa0761d6478bd642fu;
 static const uint64_t factor_shape = 0x9fb21c651e98df25u, self_shape = 0xe7037ed1a0b428dbu;
 
-enum { ROW_SHIFT = 30, REST_SHIFT = 37 /* room for eight without a carry */ };
-
-/* Of what a cell of the row says: the upper part. */
-static inline uint64_t signature_row_part(uint64_t value)
-{
-    return value >> ROW_SHIFT << ROW_SHIFT;
-}
+enum { REST_SHIFT = 37 /* room for eight without a carry */, SIGNATURE_FEW = 8 };
 
 static inline uint64_t signature_rest(uint64_t value)
 {
@@ -83,6 +77,12 @@ static inline void signature_spread(struct canon *canon, const struct fact *fact
         canon->signature[elements[p]] += sign * signature_rest(sum + (p + 1) * tuple_salt);
 }
 
+/* What a reference to this element, or a value that is none, is known for before colours are. */
+static inline uint64_t signature_ref(const struct structure *s, uint32_t element, int32_t code)
+{
+    return element == NO_ELEMENT ? (uint32_t)code : (s->factor_of[element] + 1) * factor_shape;
+}
+
 static uint64_t signature_hash_part(const struct structure *s, const struct fact *part, const int32_t *slot)
 {
     uint64_t hash = part->seed;
@@ -90,9 +90,7 @@ static uint64_t signature_hash_part(const struct structure *s, const struct fact
         hash = signature_chain(hash, (uint32_t)slot[s->addresses[part->plain + i]]);
     for (uint32_t i = 0; i < part->ref_count; i++) {
         int32_t code = slot[s->addresses[part->refs + i]];
-        uint32_t element = structure_element(s, code);
-        hash =
-            signature_chain(hash, element == NO_ELEMENT ? (uint32_t)code : (s->factor_of[element] + 1) * factor_shape);
+        hash = signature_chain(hash, signature_ref(s, structure_element(s, code), code));
     }
     return hash;
 }
@@ -116,12 +114,39 @@ static void signature_spread_part(struct canon *canon, const struct fact *part, 
     }
 }
 
+/* The same as signature_slot does, in one pass: of a slot of a bare multiset that is one fact, with few references. */
+static void signature_bare_slot(struct canon *canon, const struct slots *slots, const int32_t *slot, uint64_t sign)
+{
+    const struct structure *s = canon->structure;
+    const struct fact *part = s->parts + slots->parts;
+    const uint32_t *plain = s->addresses + part->plain, *refs = s->addresses + part->refs;
+    uint32_t elements[SIGNATURE_FEW];
+    uint64_t hash = part->seed;
+    for (uint32_t i = 0; i < part->plain_count; i++)
+        hash = signature_chain(hash, (uint32_t)slot[plain[i]]);
+    for (uint32_t i = 0; i < part->ref_count; i++) {
+        elements[i] = structure_element(s, slot[refs[i]]);
+        hash = signature_chain(hash, signature_ref(s, elements[i], slot[refs[i]]));
+    }
+    hash = slots->seed + hash_mix(hash);
+    for (uint32_t i = 0; i < part->ref_count; i++)
+        if (elements[i] != NO_ELEMENT) {
+            signature_meet(canon, elements[i]);
+            canon->referenced |= canon_bit(elements[i]);
+            canon->signature[elements[i]] += sign * signature_rest(hash + (i + 1) * ref_salt);
+        }
+}
+
 /* `sign` of what one taken slot says. */
 static void signature_slot(struct canon *canon, const struct slots *slots, const int32_t *slot, uint64_t sign)
 {
     const struct structure *s = canon->structure;
     const struct fact *parts = s->parts + slots->parts;
     uint64_t whole = slots->seed;
+    if (slots->is_bare && slots->part_count == 1 && parts->ref_count <= SIGNATURE_FEW) {
+        signature_bare_slot(canon, slots, slot, sign);
+        return;
+    }
     for (uint32_t q = 0; q < slots->part_count; q++)
         whole += hash_mix(signature_hash_part(s, &parts[q], slot));
     for (uint32_t q = 0; q < slots->part_count; q++)
@@ -158,10 +183,9 @@ static void signature_of_rows(struct canon *canon, const int32_t *cells)
         const struct row_cell *plain = s->row_cells + row->plain, *ref = s->row_cells + row->refs;
         uint64_t sum = 0;
         for (uint32_t i = 0; i < row->plain_count; i++)
-            sum += signature_row_part(plain[i].weight * (uint32_t)cells[plain[i].address]);
+            sum += canon_row_part(plain[i].weight * (uint32_t)cells[plain[i].address]);
         for (uint32_t i = 0; i < row->ref_count; i++)
-            sum +=
-                signature_row_part(ref[i].weight * signature_row_shape(canon, e, ref[i].mixed, cells[ref[i].address]));
+            sum += canon_row_part(ref[i].weight * signature_row_shape(canon, e, ref[i].mixed, cells[ref[i].address]));
         canon->signature[e] += sum;
     }
 }
@@ -207,13 +231,6 @@ void canon_sign(struct canon *canon, const int32_t *cells)
     }
 }
 
-void canon_sign_row_change(struct canon *canon, uint32_t element, uint64_t weight, int32_t old, int32_t new)
-{
-    signature_meet(canon, element);
-    canon->signature[element] +=
-        signature_row_part(weight * (uint32_t) new) - signature_row_part(weight * (uint32_t)old);
-}
-
 void canon_sign_change(struct canon *canon, uint32_t number, int32_t old, int32_t new)
 {
     const struct structure *s = canon->structure;
@@ -223,7 +240,7 @@ void canon_sign_change(struct canon *canon, uint32_t number, int32_t old, int32_
         signature_meet(canon, elements[p]);
     uint64_t after = signature_value(canon, use, new, 1), before = signature_value(canon, use, old, (uint64_t)-1);
     if (use->arity == 1) {
-        canon->signature[elements[0]] += signature_row_part(after) - signature_row_part(before);
+        canon->signature[elements[0]] += canon_row_part(after) - canon_row_part(before);
     } else if (use->arity) {
         signature_spread(canon, &s->facts[use->fact], canon->fact_sum[use->fact], (uint64_t)-1);
         canon->fact_sum[use->fact] += after - before;
@@ -232,21 +249,25 @@ void canon_sign_change(struct canon *canon, uint32_t number, int32_t old, int32_
 }
 
 /* Both are sorted, so slots that stayed are met side by side. (Were they not sorted, the sums would still be right.) */
-void canon_sign_slots_change(struct canon *canon, const struct slots *slots, const int32_t *old, const int32_t *new)
+void canon_sign_slots_change(struct canon *canon, const struct slots *slots, uint32_t count, const int32_t *old,
+                             const int32_t *new)
 {
-    uint32_t stride = slots->stride, o = 0, n = 0, capacity = slots->capacity;
+    uint32_t stride = slots->stride;
+    const int32_t *old_end = old + count * stride, *new_end = new + count *stride;
     for (;;) {
-        bool has_old = o < capacity && old[o * stride], has_new = n < capacity && new[n * stride];
+        bool has_old = old < old_end && old[0], has_new = new < new_end &&new[0];
         if (!has_old && !has_new)
             return;
-        int order = has_old - has_new;
-        for (uint32_t c = 1; has_old && has_new && !order && c < stride; c++)
-            order = (new[n * stride + c] > old[o * stride + c]) - (new[n * stride + c] < old[o * stride + c]);
-        if (order > 0)
-            signature_slot(canon, slots, old + o * stride, (uint64_t)-1);
-        if (order < 0)
-            signature_slot(canon, slots, new + n *stride, 1);
-        o += order >= 0;
-        n += order <= 0;
+        uint32_t c = 1;
+        while (has_old && has_new && c < stride && old[c] == new[c])
+            c++;
+        bool is_gone = has_old && (!has_new || (c < stride && old[c] < new[c]));
+        bool is_come = has_new && (!has_old || (c < stride && new[c] < old[c]));
+        if (is_gone)
+            signature_slot(canon, slots, old, (uint64_t)-1);
+        else if (is_come)
+            signature_slot(canon, slots, new, 1);
+        old += is_come ? 0 : stride;
+        new += is_gone ? 0 : stride;
     }
 }

@@ -175,5 +175,9 @@ void structure_act(const struct structure *structure, const uint32_t *image, con
  * are written. */
 uint32_t structure_act_slots(const struct structure *structure, const struct slots *slots, const uint32_t *image,
                              const int32_t *from, int32_t *to);
+/* Of a bare multiset of up to 64 slots only the slots that name elements which get another name, sorted. Returns which
+ * they were, a bit for each, and how many slots are taken. */
+uint64_t structure_act_moved(const struct structure *structure, const struct slots *slots, const uint32_t *image,
+                             const int32_t *from, int32_t *to, uint32_t *taken);
 
 #endif

@@ -8,42 +8,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "canon/canon_inner.h"
 #include "canon/generated.h"
-
-/* What a change of the cell does to the signatures. */
-struct lane_cell {
-    uint64_t weight;  /* 0: see `use` */
-    uint32_t element; /* the plain cell of this one's row */
-    uint32_t use;     /* as structure->cell_use */
-    uint64_t links;   /* as discovery_list_links */
-};
-
-struct successor_lane {
-    struct lane_cell *cell_of;
-    const int32_t *parent; /* NULL: nothing begun */
-    const uint64_t *packed;
-    bool is_known;       /* the rest is that of the parent */
-    uint64_t *signature; /* by element: the sum; */
-    uint64_t *ranked;    /* the same, but those known by name (canon_discover) have signatures of their own */
-    uint64_t *fact_sum;  /* by fact */
-    uint64_t referenced;
-    uint32_t *twin;    /* by element: neighbours that are twins have the same number */
-    uint64_t *members; /* by factor: its elements' bits */
-    uint64_t *classes; /* by factor: class starts, when it is settled */
-    bool *is_settled;  /* by factor: in order of signature, and every class a set of twins */
-    uint64_t found;    /* factors with elements that are known by name */
-    uint64_t relinked; /* those in which other elements may be known by name in the successor */
-    bool has_twins;
-    bool is_fresh; /* the signatures of the canonicaliser are `ranked` */
-
-    uint32_t *diff;  /* changed cells nobody listed */
-    uint32_t *dirty; /* multisets with changes */
-    bool *is_dirty;  /* by multiset */
-    uint32_t dirty_count;
-    int32_t *cells;  /* a representative */
-    uint32_t *spare; /* elements of a class of twins that lose their positions */
-};
+#include "canon/lane.h"
 
 static void lane_list_cells(struct successor_lane *lane, const struct structure *s, const struct discovery *discovery)
 {
@@ -57,8 +23,10 @@ static void lane_list_cells(struct successor_lane *lane, const struct structure 
         if (use && use->arity == 1 && !use->is_ref)
             lane->cell_of[c] =
                 (struct lane_cell){.weight = use->weight, .element = s->elements[use->tuple], .use = number};
-        else if (use)
+        else if (use) {
             lane->cell_of[c].links = links[number];
+            lane->cell_of[c].is_ref = use->is_ref;
+        }
     }
     free(links);
 }
@@ -73,11 +41,12 @@ struct successor_lane *lane_create(const struct structure *s, const struct disco
     lane->fact_sum = memory_zeroed((size_t)s->fact_count + 1, sizeof *lane->fact_sum);
     lane->twin = memory_zeroed(n, sizeof *lane->twin);
     lane->members = memory_zeroed(factors, sizeof *lane->members);
+    lane->named = memory_zeroed(factors, sizeof *lane->named);
     lane->classes = memory_zeroed(factors, sizeof *lane->classes);
     lane->is_settled = memory_zeroed(factors, sizeof *lane->is_settled);
     lane->diff = memory_zeroed((size_t)s->cell_count + 1, sizeof *lane->diff);
     lane->dirty = memory_zeroed((size_t)s->slots_count + 1, sizeof *lane->dirty);
-    lane->is_dirty = memory_zeroed((size_t)s->slots_count + 1, sizeof *lane->is_dirty);
+    lane->slots = memory_zeroed((size_t)s->slots_count + 1, sizeof *lane->slots);
     lane->spare = memory_zeroed(n, sizeof *lane->spare);
     lane->cells = memory_zeroed((size_t)s->cell_count + 1, sizeof *lane->cells);
     for (uint32_t e = 0; e < s->element_count; e++)
@@ -93,11 +62,12 @@ void lane_destroy(struct successor_lane *lane)
     free(lane->fact_sum);
     free(lane->twin);
     free(lane->members);
+    free(lane->named);
     free(lane->classes);
     free(lane->is_settled);
     free(lane->diff);
     free(lane->dirty);
-    free(lane->is_dirty);
+    free(lane->slots);
     free(lane->spare);
     free(lane->cells);
     free(lane);
@@ -141,10 +111,16 @@ static void lane_know_parent(struct canon *canon)
     lane->referenced = canon->referenced;
     lane->has_twins = false;
     lane->found = canon_discover(canon, lane->parent);
+    lane_note_named(canon);
     memcpy(lane->ranked, canon->signature, s->element_count * sizeof *lane->ranked);
     lane->is_fresh = true;
-    for (uint32_t f = 0; f < s->factor_count; f++)
+    lane->is_ordered = false;
+    lane->all_classes = 0;
+    for (uint32_t f = 0; f < s->factor_count; f++) {
         lane_settle_factor(canon, f);
+        lane->all_classes |= lane->classes[f];
+    }
+    lane->has_twins &= canon->symmetry->keeps_rules;
     lane->is_known = true;
 }
 
@@ -157,84 +133,82 @@ void canon_begin(struct canon *canon, const int32_t *cells, const uint64_t *pack
 
 /* --- signatures of the successor --- */
 
-static void lane_note_dirty(struct successor_lane *lane, uint32_t slots)
+static void lane_note_dirty(struct successor_lane *lane, uint32_t slots, uint32_t cell)
 {
-    if (lane->is_dirty[slots])
-        return;
-    lane->is_dirty[slots] = true;
-    lane->dirty[lane->dirty_count++] = slots;
-}
-
-static inline void lane_sign_change(struct canon *canon, const struct lane_cell *of, int32_t old, int32_t new)
-{
-    const struct structure *s = canon->structure;
-    canon_sign_change(canon, of->use, old, new);
-    if (of->links && (structure_element(s, old) != NO_ELEMENT || structure_element(s, new) != NO_ELEMENT)) {
-        canon->lane->relinked |= of->links;
-        discovery_change(canon->discovery, s, of->use, old, new);
+    struct lane_slots *of = &lane->slots[slots];
+    if (of->begin == of->end) {
+        lane->dirty[lane->dirty_count++] = slots;
+        *of = (struct lane_slots){cell, cell + 1};
     }
+    of->begin = cell < of->begin ? cell : of->begin;
+    of->end = cell < of->end ? of->end : cell + 1;
 }
 
-static void lane_sign(struct canon *canon, const int32_t *cells, const uint32_t *changed, uint32_t count)
+/* A cell that is not a plain one of a row. */
+static void lane_sign_other(struct canon *canon, uint32_t cell, const struct lane_cell *of, int32_t old, int32_t new)
 {
     const struct structure *s = canon->structure;
     struct successor_lane *lane = canon->lane;
+    if (of->use >= s->use_count) {
+        lane_note_dirty(lane, structure_slots_at(s, cell), cell);
+        return;
+    }
+    if (of->is_ref)
+        canon->move.changed[canon->move.changed_count++] = of->use;
+    canon_sign_change(canon, of->use, old, new);
+    if (of->links && (structure_element(s, old) != NO_ELEMENT || structure_element(s, new) != NO_ELEMENT)) {
+        lane->relinked |= of->links;
+        lane->affected |= discovery_change(canon->discovery, s, of->use, old, new);
+    }
+}
+
+/* From the first slot that has changed to the last. */
+static void lane_sign_slots(struct canon *canon, uint32_t number, const int32_t *cells)
+{
+    const struct slots *slots = &canon->structure->slots[number];
+    const struct lane_slots *of = &canon->lane->slots[number];
+    uint32_t first = (of->begin - slots->address) / slots->stride;
+    uint32_t last = (of->end - 1 - slots->address) / slots->stride, at = slots->address + first * slots->stride;
+    canon_sign_slots_change(canon, slots, last + 1 - first, canon->lane->parent + at, cells + at);
+}
+
+/* The state as it stands; its changes are to come. */
+static inline void lane_begin_pack(struct canon *canon)
+{
+    for (uint32_t w = 0; w < canon->structure->layout->words; w++)
+        canon->move.plain[w] = canon->lane->packed[w];
+    canon->move.changed_count = 0;
+}
+
+/* And packs it as it stands. (What the loop needs is in locals: nothing that it stores into can be one of them.) */
+static void lane_sign(struct canon *canon, const int32_t *cells, const uint32_t *changed, uint32_t count)
+{
+    struct successor_lane *lane = canon->lane;
+    const struct layout *layout = canon->structure->layout;
+    const struct lane_cell *cell_of = lane->cell_of;
+    const int32_t *parent = lane->parent;
+    uint64_t *signature = canon->signature, *plain = canon->move.plain, touched = 0;
     if (!lane->is_fresh)
-        memcpy(canon->signature, lane->ranked, s->element_count * sizeof *canon->signature);
+        memcpy(signature, lane->ranked, canon->structure->element_count * sizeof *signature);
     canon->touched = 0;
-    lane->relinked = 0;
+    lane->relinked = lane->affected = 0;
     canon->referenced = lane->referenced;
+    lane_begin_pack(canon);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t cell = changed[i];
-        const struct lane_cell *of = &lane->cell_of[cell];
-        if (of->weight)
-            canon_sign_row_change(canon, of->element, of->weight, lane->parent[cell], cells[cell]);
-        else if (of->use < s->use_count)
-            lane_sign_change(canon, of, lane->parent[cell], cells[cell]);
-        else if (of->use != NO_USE)
-            lane_note_dirty(lane, structure_slots_at(s, cell));
-    }
-    for (uint32_t i = 0; i < lane->dirty_count; i++) {
-        const struct slots *slots = &s->slots[lane->dirty[i]];
-        canon_sign_slots_change(canon, slots, lane->parent + slots->address, cells + slots->address);
-    }
-}
-
-/* Elements of the factor that are not those known by name are behind these, which keep the signatures they have. (What
- * was added to `ranked` and what is added to the sum differ in the upper bit only.) */
-static void lane_rank_touched(struct canon *canon, uint64_t touched)
-{
-    const struct successor_lane *lane = canon->lane;
-    const uint64_t behind = (uint64_t)1 << 63;
-    for (; touched; touched &= touched - 1) {
-        uint32_t e = (uint32_t)__builtin_ctzll(touched);
-        canon->signature[e] = lane->ranked[e] & behind ? canon->signature[e] | behind : lane->ranked[e];
-    }
-}
-
-/* The sums again, instead of `ranked` with what was added. */
-static void lane_unrank(struct canon *canon, const struct moved_factor *factor)
-{
-    const struct successor_lane *lane = canon->lane;
-    for (uint32_t e = factor->first; e < factor->first + factor->degree; e++)
-        canon->signature[e] += lane->signature[e] - lane->ranked[e];
-}
-
-/* Who is known by name in the successor: the same as in the parent, unless references say something else. Returns the
- * factors in which the signatures of all elements may have changed. */
-static uint64_t lane_discover(struct canon *canon, const int32_t *cells)
-{
-    const struct structure *s = canon->structure;
-    const struct successor_lane *lane = canon->lane;
-    uint64_t redone = s->element_count <= 64 ? lane->relinked : UINT64_MAX;
-    for (uint32_t f = 0; lane->found && f < s->factor_count; f++)
-        if (lane->found & canon_bit(f)) {
-            if (redone & canon_bit(f))
-                lane_unrank(canon, &s->factors[f]);
-            else
-                lane_rank_touched(canon, canon->touched & lane->members[f]);
+        const struct lane_cell *of = &cell_of[cell];
+        int32_t old = parent[cell], new = cells[cell];
+        layout_place(layout, cell, new, plain);
+        if (of->weight) {
+            touched |= canon_bit(of->element);
+            signature[of->element] += canon_row_change(of->weight, old, new);
+        } else if (of->use != NO_USE) {
+            lane_sign_other(canon, cell, of, old, new);
         }
-    return redone ? redone & (canon_discover_again(canon, cells, redone) | lane->found) : 0;
+    }
+    canon->touched |= touched;
+    for (uint32_t i = 0; i < lane->dirty_count; i++)
+        lane_sign_slots(canon, lane->dirty[i], cells);
 }
 
 /* Only those that were touched have changed, where no others were (is_local). */
@@ -252,6 +226,8 @@ static void lane_restore(struct canon *canon, const int32_t *cells, const uint32
 {
     const struct structure *s = canon->structure;
     struct successor_lane *lane = canon->lane;
+    if (!lane->relinked && !lane->dirty_count && s->wide_use == s->use_count)
+        return;
     for (uint32_t i = 0; lane->relinked && i < count; i++)
         if (lane->cell_of[changed[i]].links)
             discovery_change(canon->discovery, s, lane->cell_of[changed[i]].use, cells[changed[i]],
@@ -262,7 +238,7 @@ static void lane_restore(struct canon *canon, const int32_t *cells, const uint32
             canon->fact_sum[s->uses[use].fact] = lane->fact_sum[s->uses[use].fact];
     }
     for (uint32_t i = 0; i < lane->dirty_count; i++)
-        lane->is_dirty[lane->dirty[i]] = false;
+        lane->slots[lane->dirty[i]] = (struct lane_slots){0};
     lane->dirty_count = 0;
 }
 
@@ -347,32 +323,67 @@ static bool lane_order_factor(struct canon *canon, uint32_t f, const int32_t *ce
     return is_good;
 }
 
-/* Has nothing but one element of a factor that is settled changed? */
-static bool lane_is_one(const struct canon *canon, uint32_t f, uint64_t touched, uint64_t redone)
+/* Of up to 64 elements of a settled factor, without those that were alone with their signatures, and have them still.
+ */
+static uint64_t lane_list_moved(const struct canon *canon, uint32_t f, uint64_t touched)
 {
-    return canon->lane->is_settled[f] && !(touched & (touched - 1)) && !(redone & canon_bit(f)) &&
-           canon->structure->element_count <= 64;
+    const struct successor_lane *lane = canon->lane;
+    const struct moved_factor *factor = &canon->structure->factors[f];
+    uint64_t starts = lane->classes[f], moved = touched;
+    for (uint64_t left = touched & starts & (starts >> 1 | canon_bit(factor->first + factor->degree - 1)); left;
+         left &= left - 1) {
+        uint32_t e = (uint32_t)__builtin_ctzll(left);
+        moved &= canon->signature[e] == lane->ranked[e] ? ~canon_bit(e) : UINT64_MAX;
+    }
+    return moved;
+}
+
+/* The order of a settled factor in which at most one element has changed. False: more have, or it makes a class that is
+ * no set of twins. */
+static bool lane_reorder(struct canon *canon, uint32_t f, uint64_t touched, const int32_t *cells, uint64_t *classes)
+{
+    uint64_t moved = touched & (touched - 1) ? lane_list_moved(canon, f, touched) : touched;
+    if (moved & (moved - 1))
+        return false;
+    return !moved ||
+           canon_reinsert(canon, &canon->structure->factors[f], (uint32_t)__builtin_ctzll(moved), cells, classes);
+}
+
+static void lane_reset_order(struct canon *canon)
+{
+    uint32_t *order = canon->levels[0].partition.order;
+    for (uint32_t e = 0; e < canon->structure->element_count; e++)
+        order[e] = e;
+    canon->lane->is_ordered = true;
+}
+
+/* The identity again, where only the places that are listed have another element. */
+static inline void lane_restore_order(struct canon *canon)
+{
+    uint32_t *order = canon->levels[0].partition.order;
+    for (uint32_t i = 0; i < canon->move.place_count; i++)
+        order[canon->move.places[i]] = canon->move.places[i];
 }
 
 static bool lane_order(struct canon *canon, const int32_t *cells, uint64_t redone, uint64_t *classes)
 {
     const struct structure *s = canon->structure;
     const struct successor_lane *lane = canon->lane;
-    uint32_t *order = canon->levels[0].partition.order;
-    bool is_good = true;
+    bool is_good = true, is_small = s->element_count <= 64;
+    if (!lane->is_ordered)
+        lane_reset_order(canon);
     canon->move.place_count = 0;
+    *classes = lane->all_classes;
     for (uint32_t f = 0; f < s->factor_count; f++) {
-        const struct moved_factor *factor = &s->factors[f];
-        uint64_t touched = canon->touched & lane->members[f], starts = lane->classes[f];
-        if (lane->is_settled[f] && !touched) {
-            for (uint32_t e = factor->first; e < factor->first + factor->degree; e++)
-                order[e] = e;
-        } else if (!lane_is_one(canon, f, touched, redone) ||
-                   !canon_reinsert(canon, factor, (uint32_t)__builtin_ctzll(touched), cells, &starts)) {
+        uint64_t members = lane->members[f], touched = canon->touched & members, starts = lane->classes[f];
+        bool is_settled = lane->is_settled[f] && !(redone & canon_bit(f));
+        if (is_settled && !touched)
+            continue;
+        if (!is_settled || !is_small || !lane_reorder(canon, f, touched, cells, &starts)) {
             starts = 0;
             is_good &= lane_order_factor(canon, f, cells, &starts);
         }
-        *classes |= starts;
+        *classes = (*classes & ~members) | starts;
     }
     return is_good;
 }
@@ -393,16 +404,6 @@ static uint64_t lane_finish_hard(struct canon *canon, const int32_t *cells, uint
     for (uint32_t at = 0; way == WAY_TWINS && at < s->element_count; at += root->length[at])
         classes |= canon_bit(at);
     return classes;
-}
-
-/* The successor as it stands. */
-static void lane_pack(struct canon *canon, const int32_t *cells, const uint32_t *changed, uint32_t count)
-{
-    const struct layout *layout = canon->structure->layout;
-    memcpy(canon->move.plain, canon->lane->packed, layout->words * sizeof(uint64_t));
-    layout_repack(layout, cells, changed, count, canon->move.plain);
-    canon->move.changed = changed;
-    canon->move.changed_count = count;
 }
 
 static uint32_t lane_list_changed(const struct canon *canon, const int32_t *cells)
@@ -439,25 +440,31 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
     lane_sign(canon, cells, changed, count);
     uint64_t redone = lane_discover(canon, cells);
     bool is_local = !redone;
-    lane_pack(canon, cells, changed, count);
     if (canon->is_greedy) {
         canon_order_greedily(canon);
+        lane->is_ordered = false;
         canon_move(canon, canon->levels[0].partition.order, cells, packed);
     } else if (lane_order(canon, cells, redone, &classes)) {
         canon_move_listed(canon, canon->levels[0].partition.order, cells, packed);
+        lane_restore_order(canon);
     } else {
         classes = lane_finish_hard(canon, cells, packed);
-        is_local = false;
+        lane->is_ordered = is_local = false;
     }
     lane_restore_signatures(canon, is_local);
     lane_restore(canon, cells, changed, count);
     return canon->structure->element_count <= 64 ? classes : 0;
 }
 
+const uint64_t *canon_plain(const struct canon *canon)
+{
+    return canon->strategy || canon->is_nauty || canon->generated ? NULL : canon->move.plain;
+}
+
 bool canon_has_repeats(struct canon *canon)
 {
     struct successor_lane *lane = canon->lane;
-    if (canon->generated || canon->strategy || canon->is_nauty || !canon->symmetry->keeps_rules)
+    if (canon->generated || canon->strategy || canon->is_nauty)
         return false;
     if (!lane->is_known)
         lane_know_parent(canon);
@@ -467,6 +474,6 @@ bool canon_has_repeats(struct canon *canon)
 bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance)
 {
     const struct successor_lane *lane = canon->lane;
-    return canon_has_repeats(canon) &&
+    return (lane->is_known ? lane->has_twins : canon_has_repeats(canon)) &&
            !repeat_is_least(canon->repeat, canon->structure, lane->twin, lane->parent, rule->id, instance);
 }

@@ -106,6 +106,18 @@ static bool twins_slots_touched(const struct structure *s, const struct slots *s
     return false;
 }
 
+/* A bare multiset of up to 64 slots: those that name one of the two, renamed, are the same ones again. */
+static bool twins_bare_slots_agree(const struct canon *canon, const struct slots *slots, const int32_t *from)
+{
+    uint32_t taken;
+    uint64_t moved = structure_act_moved(canon->structure, slots, canon->swap, from, canon->buffer, &taken);
+    for (const int32_t *slot = canon->buffer; moved; moved &= moved - 1, slot += slots->stride)
+        for (uint32_t c = 1; c < slots->stride; c++)
+            if (slot[c] != from[(uint32_t)__builtin_ctzll(moved) * slots->stride + c])
+                return false;
+    return true;
+}
+
 static bool twins_slots_agree(struct canon *canon, const struct twins_exchange *x, const int32_t *cells,
                               bool is_referenced)
 {
@@ -116,6 +128,11 @@ static bool twins_slots_agree(struct canon *canon, const struct twins_exchange *
         const int32_t *to = cells + twins_address(s, x, slots->address, slots->tuple, slots->arity);
         if (slots->is_bare && !is_referenced)
             continue;
+        if (slots->is_bare && slots->capacity <= 64) {
+            if (!twins_bare_slots_agree(canon, slots, from))
+                return false;
+            continue;
+        }
         if (from == to && !twins_slots_touched(s, slots, x, from))
             continue;
         uint32_t taken = structure_act_slots(s, slots, canon->swap, from, canon->buffer);

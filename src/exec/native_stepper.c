@@ -25,6 +25,7 @@ struct native_stepper {
     bool is_known;       /* workspace, dispatch and `packed` are of one state */
     struct burst *burst; /* NULL: one by one */
     bool is_full;        /* it: the rule under way goes on later */
+    struct step shown;   /* to burst->visit: the rest of it stays zero */
     int (*emit)(struct native_run *run);
     uint64_t own_bits; /* of `dirty`: those of cells of the state, where each has its own */
 };
@@ -184,11 +185,13 @@ static int native_show(struct native_run *run)
 {
     struct native_stepper *native = (struct native_stepper *)((char *)run - offsetof(struct native_stepper, run));
     const struct rule *rule = native->rules[native->next];
-    struct step step = {.rule = rule, .instance = native_instance(run, rule, rule->parameter_count)};
+    struct step *step = &native->shown;
+    step->rule = rule;
+    step->instance = native_instance(run, rule, rule->parameter_count);
     native->workspace.dirty = run->dirty;
-    workspace_yield(&native->workspace, &step);
-    native->is_full = !native->burst->visit(native->burst->user, &step);
-    workspace_restore(&native->workspace);
+    workspace_yield(&native->workspace, step);
+    native->is_full = !native->burst->visit(native->burst->user, step);
+    workspace_take_back(&native->workspace, step);
     run->dirty = 0;
     return !native->is_full;
 }

@@ -131,6 +131,13 @@ void workspace_yield(struct workspace *workspace, struct step *step)
     }
 }
 
+void workspace_take_back(struct workspace *workspace, const struct step *step)
+{
+    for (uint32_t i = 0; i < step->changed_count; i++)
+        workspace->memory[step->changed[i]] = workspace->original[step->changed[i]];
+    workspace->dirty = 0;
+}
+
 /* Whether it has changed or not: a branch would be taken for one thing as often as for the other. */
 static inline void workspace_pack_cell(struct workspace *workspace, uint32_t cell, uint64_t *packed)
 {

@@ -43,6 +43,8 @@ void workspace_begin_again(struct workspace *workspace);
 void workspace_pack(struct workspace *workspace, const uint64_t *from, uint64_t *packed);
 /* Copies the touched parts of the state back. */
 void workspace_restore(struct workspace *workspace);
+/* The same after workspace_yield, of a state that nobody has changed since. */
+void workspace_take_back(struct workspace *workspace, const struct step *step);
 /* An instance has been fired: normalises the state, and says in the step what it is and what has changed. */
 void workspace_yield(struct workspace *workspace, struct step *step);
 

@@ -113,6 +113,7 @@ static bool expand_begin_visits(struct worker *worker)
         return false;
     canon_begin(worker->canon, worker->stepper->origin, worker->parent_packed);
     worker->has_repeats = canon_has_repeats(worker->canon);
+    worker->is_sieved = !trial_is_on(worker->search) && sieve_is_asked(&worker->sieve);
     worker->burst.visit = expand_visit;
     worker->burst.user = worker;
     return true;

@@ -17,15 +17,15 @@ bool insert_settle(struct worker *worker, state_id id, const struct waiting *wai
         search->options->on_state(search->options->on_state_user, packed);
         lock_give(&lock);
     }
-    if (!worker->canon && !search->invariants.count && !search->covers.count && !search->livenesses.count)
+    if (represent_is_counted(worker))
+        judge_count_orbit(worker, packed, waiting->classes);
+    if (!search->invariants.count && !search->covers.count && !search->livenesses.count)
         return true;
     if (waiting->is_judged && !worker->unmet.count && !search->livenesses.count)
         return true;
-    if (!worker->canon && !search->livenesses.count)
+    if (!search->livenesses.count)
         return judge_new_state(worker, id, waiting->parent, packed, judge_unpack(worker, packed));
     layout_unpack(search->layout, packed, worker->fresh);
-    if (represent_is_counted(worker))
-        judge_count_orbit(worker, worker->fresh, waiting->classes);
     return judge_new_state(worker, id, waiting->parent, packed, worker->fresh);
 }
 
@@ -330,7 +330,8 @@ static bool insert_visits(struct worker *worker)
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t *packed = held->states + (size_t)i * worker->burst.words;
         if (!recent_meet(&worker->recent, held->places[i], packed) &&
-            !insert_bulk_one(worker, held->of[i].parent, held->of[i].ordinal, held->of[i].classes, false, packed))
+            !insert_bulk_one(worker, held->of[i].parent, held->of[i].ordinal, held->of[i].classes,
+                             held->of[i].is_judged, packed))
             return false;
     }
     return limits_spend(worker, count);
@@ -391,6 +392,11 @@ bool insert_burst(struct worker *worker, state_id parent)
 bool insert_representative(struct worker *worker, state_id parent, const struct step *step)
 {
     struct held_visits *held = &worker->visits;
+    if (worker->is_sieved && sieve_meet(&worker->sieve, worker->search->layout, worker->parent_packed, step)) {
+        worker->ordinal++;
+        worker->transitions++;
+        return limits_spend(worker, 1);
+    }
     if (held->count == worker->burst.most && !insert_visits(worker))
         return false;
     uint32_t which = held->count++;
@@ -398,6 +404,8 @@ bool insert_representative(struct worker *worker, state_id parent, const struct 
     held->of[which].classes = canon_successor(worker->canon, step->cells, step->changed, step->changed_count, packed);
     held->of[which].parent = parent;
     held->of[which].ordinal = worker->ordinal++;
+    const uint64_t *plain = canon_plain(worker->canon);
+    held->of[which].is_judged = plain && judge_is_same(worker->search, plain, worker->parent_packed);
     held->places[which] = recent_find(&worker->recent, packed);
     worker->transitions++;
     return true;

@@ -191,11 +191,12 @@ static void judge_cover(struct worker *worker, const struct property *property, 
 }
 
 /* Big numbers only when they do not fit in a word. */
-void judge_count_orbit(struct worker *worker, const int32_t *cells, uint64_t classes)
+void judge_count_orbit(struct worker *worker, const uint64_t *packed, uint64_t classes)
 {
     uint64_t size;
     if (!canon_orbit_of(worker->canon, classes, &size)) {
-        canon_orbit_size(worker->canon, cells, worker->orbit);
+        layout_unpack(worker->search->layout, packed, worker->fresh);
+        canon_orbit_size(worker->canon, worker->fresh, worker->orbit);
         if (!bigint_fits_u64(worker->orbit, &size)) {
             bigint_add(worker->represented, worker->orbit);
             return;

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-enum { RECENT_BYTES = 512 << 10, RECENT_LEAST_BITS = 4 }; /* what a processor has near itself */
+enum { RECENT_LEAST_BITS = 4 };
 
 /* An empty place holds zeros, which are a state, too: in that state's own place is one that belongs elsewhere. */
 static void recent_clear(struct recent *recent)
@@ -18,10 +18,10 @@ static void recent_clear(struct recent *recent)
     free(other);
 }
 
-void recent_open(struct recent *recent, uint32_t words)
+void recent_open(struct recent *recent, uint32_t words, uint32_t bytes)
 {
     uint32_t bits = RECENT_LEAST_BITS;
-    while (((uint64_t)words * sizeof *recent->states << (bits + 1)) <= RECENT_BYTES)
+    while (((uint64_t)words * sizeof *recent->states << (bits + 1)) <= bytes)
         bits++;
     *recent = (struct recent){.words = words, .shift = 64 - bits};
     recent->states = memory_zeroed((size_t)words << bits, sizeof *recent->states);

@@ -16,7 +16,8 @@ struct recent {
     uint32_t shift;   /* of a hash: the number of its place is left */
 };
 
-void recent_open(struct recent *recent, uint32_t words);
+/* In about that many bytes. */
+void recent_open(struct recent *recent, uint32_t words, uint32_t bytes);
 void recent_close(struct recent *recent);
 
 static inline size_t recent_place(const struct recent *recent, const uint64_t *state)

@@ -88,9 +88,9 @@ static bool restore_visited(struct states_restoring *restoring, const struct kep
 /* A state of the level that is being found. */
 static void restore_judge(struct worker *worker, state_id id, const uint64_t *packed)
 {
-    layout_unpack(worker->search->layout, packed, worker->fresh);
     if (represent_is_counted(worker))
-        judge_count_orbit(worker, worker->fresh, 0);
+        judge_count_orbit(worker, packed, 0);
+    layout_unpack(worker->search->layout, packed, worker->fresh);
     judge_new_state(worker, id, id, packed, worker->fresh);
 }
 

@@ -41,6 +41,7 @@
 #include "engine/explicit/edges.h"
 #include "engine/explicit/lineage.h"
 #include "engine/explicit/recent.h"
+#include "engine/explicit/sieve.h"
 #include "store/blocks.h"
 #include "store/store.h"
 #include "store/visited.h"
@@ -67,7 +68,8 @@ struct waiting {
     uint64_t classes;       /* of twins, 0: not known; for the sizes of orbits */
     uint64_t parent_key;    /* layered, with partial-order reduction: in the visited set */
     bool has_parent_key;
-    bool is_judged; /* its parent was, and it differs from that in nothing that is judged (judge_is_same) */
+    bool is_judged; /* its parent was, and it, as the rule left it, differs from that in nothing that is judged
+                       (judge_is_same; formulas have one value in an orbit) */
 };
 
 /* The successors of a state that came in bulk: held until those of the next one have come, so that nobody waits for
@@ -89,6 +91,7 @@ struct held_visits {
     struct {
         state_id parent;
         uint64_t ordinal, classes;
+        bool is_judged;
     } of[BURST_MOST];
 };
 
@@ -136,6 +139,8 @@ struct worker {
     struct blocks_writer *writer;
     struct share share; /* the search's lock is of it, too */
     struct recent recent;
+    struct sieve sieve;     /* with symmetry, */
+    bool is_sieved;         /* if it is asked about the successors of this state */
     uint64_t *recent_place; /* not NULL: of the latest successor, which is behind the batch */
     /* Partial-order reduction; NULL: none. */
     struct thinner *thinner;
@@ -368,6 +373,8 @@ void firsts_destroy(struct firsts *firsts);
 
 /* trial.c: at the end of a level. Returns false when the search is to be begun again with the next rung. */
 bool trial_goes_on(struct explicit_search *search);
+/* Is it still to be decided? Until then what workers do must not depend on their number. */
+bool trial_is_on(const struct explicit_search *search);
 /* rival.c: before a level of so many states is expanded. False: the search is stopped, another engine has the answer.
  */
 bool rival_lets_go_on(struct explicit_search *search, uint64_t level);
@@ -384,13 +391,15 @@ void vacuity_end(struct worker *worker);
 /* True nowhere: no worker has seen it true, or has given up. */
 bool vacuity_is_unmet(const struct explicit_search *search, const struct property *property);
 void vacuity_conclude(struct explicit_search *search);
+/* While one thread is at work. */
+void vacuity_end_level(struct explicit_search *search);
 
 void judge_create(struct explicit_search *search);
 void judge_destroy(struct explicit_search *search);
 /* Do the assumptions hold of a successor, or start state, that may be stored? */
 bool judge_is_granted(struct worker *worker, state_id parent, const int32_t *cells);
 /* Adds the size of the new state's orbit to the number of represented states. */
-void judge_count_orbit(struct worker *worker, const int32_t *cells, uint64_t classes);
+void judge_count_orbit(struct worker *worker, const uint64_t *packed, uint64_t classes);
 bool judge_new_state(struct worker *worker, state_id id, state_id parent, const uint64_t *packed, const int32_t *cells);
 /* The cells of a state that invariants, covers and antecedents may read; the others are undefined. Valid until the next
  * call. */

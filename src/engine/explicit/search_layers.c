@@ -48,6 +48,7 @@ static uint64_t layers_begin_level(struct explicit_search *search)
 {
     VEC_CLEAR(&search->level);
     thin_end_level(search);
+    vacuity_end_level(search);
     keep_begin_level(search);
     for (uint32_t i = 0; i < search->worker_count; i++)
         blocks_end_level(search->workers[i].writer, &search->level);

@@ -58,7 +58,7 @@ static double trial_gain(struct explicit_search *search)
     return states > before ? more / (double)(states - before) : 1;
 }
 
-static bool trial_is_on(const struct explicit_search *search)
+bool trial_is_on(const struct explicit_search *search)
 {
     bool is_rung = search->options->representative == REPRESENTATIVE_AUTO || search->trial.before;
     return is_rung && !search->trial.is_over && search->workers[0].canon;

@@ -1,5 +1,6 @@
-/* Is the antecedent of each invariant true somewhere? Each worker looks for itself, until it has seen all of them. One
- * that is true nowhere would slow down the whole search: looking takes a small part of the time, or ends. */
+/* Is the antecedent of each invariant true somewhere? Each worker looks for itself, until it has seen all of them; at
+ * the end of a level they forget what one of them has seen. One that is true nowhere would slow down the whole search:
+ * looking takes a small part of the time, or ends. */
 #include "base/clock.h"
 #include "engine/explicit/search.h"
 
@@ -67,6 +68,18 @@ bool vacuity_is_unmet(const struct explicit_search *search, const struct propert
             return false;
     }
     return true;
+}
+
+void vacuity_end_level(struct explicit_search *search)
+{
+    for (uint32_t w = 0; w < search->worker_count; w++) {
+        struct worker *worker = &search->workers[w];
+        size_t kept = 0;
+        for (size_t i = 0; i < worker->unmet.count; i++)
+            if (vacuity_is_unmet(search, worker->unmet.items[i]))
+                worker->unmet.items[kept++] = worker->unmet.items[i];
+        worker->unmet.count = kept;
+    }
 }
 
 void vacuity_conclude(struct explicit_search *search)

@@ -3,7 +3,11 @@
 #include "base/memory.h"
 #include "engine/explicit/search.h"
 
-enum { WORKER_LEAST_BURST = 4, WORKER_BURST_BYTES = 1 << 16 };
+enum {
+    WORKER_LEAST_BURST = 4,
+    WORKER_BURST_BYTES = 1 << 16,
+    WORKER_RECENT_BYTES = 512 << 10 /* what a processor has near itself */
+};
 
 /* How many successors of so many bytes come at once. */
 static uint32_t worker_burst(size_t bytes)
@@ -39,7 +43,9 @@ void worker_create(struct worker *worker, struct explicit_search *search)
         worker->hand = visited_hand_create(search->visited);
         worker->plan = visited_plan_number(search->visited);
         worker->writer = blocks_add_writer(search->blocks);
-        recent_open(&worker->recent, layout->words);
+        recent_open(&worker->recent, layout->words, WORKER_RECENT_BYTES);
+        if (worker->canon)
+            sieve_open(&worker->sieve, layout->words);
         worker->burst = (struct burst){.words = layout->words, .most = worker_burst(packed)};
         worker->burst.states = memory_alloc(worker->burst.most * packed);
         worker->visits.states = memory_alloc(worker->burst.most * packed);
@@ -78,6 +84,7 @@ void worker_destroy(struct worker *worker)
     visited_hand_destroy(worker->hand);
     VEC_FREE(&worker->share.ranges);
     recent_close(&worker->recent);
+    sieve_close(&worker->sieve);
     free(worker->burst.states);
     free(worker->visits.states);
     for (uint32_t i = 0; i < 2; i++) {
