@@ -165,8 +165,8 @@ COSTS = {
     "mutation": (5, 1), "docs": (4, 1), "layering": (4, 1), "guarded": (4, 1), "errors": (4, 1), "dialects": (4, 1),
     "cover": (4, 1), "python": (3, 1), "symmetry": (2, 1), "format": (1, 1), "install": (1, 1), "tutorial": (1, 1),
 }
-# How much more than the processors there are may be wanted at a time. Every step waits now and then, for the disk or its last test.
-BESIDE = 0.5
+# How many processors more than there are may be wanted at a time. Every step waits now and then, for the disk or its last test.
+BESIDE = 1
 # Random models: as many as there is time for.
 LAST = {"differential-crowd", "differential-plain", "differential-partial", "differential-symbolic", "differential-sat"}
 # What a step needs to have been run, if it is run at all. Everything else needs `release` only.
