@@ -64,6 +64,7 @@ def without_leak_check(command):
     return ["env", "ASAN_OPTIONS=detect_leaks=0", *command]
 
 
+BORROWED = ["script/build", "release", "noether"]  # rooms that a build takes from there are up to date, whichever steps are run
 # name, commands, the folder it needs (else it is skipped, with a message), part of `quick`
 STEPS = [
     ("release", [["script/build", "release"]], None, True),
@@ -124,13 +125,13 @@ STEPS = [
     ("asan-errors", [without_leak_check(python("tests/errors/run.py", "build-clang-asan/noether"))],
      "tests/errors/run.py", False),
     # Numbers by the optimiser of the other compiler: bounds must be bounds there, too. The other rooms are those of `release`.
-    ("clang", [["env", "NOETHER_BORROW=build", "script/build", "clang-release", "noether", *OF_NUMBERS],
+    ("clang", [BORROWED, ["env", "NOETHER_BORROW=build", "script/build", "clang-release", "noether", *OF_NUMBERS],
                [*ctest("build-clang-release"), "--tests-regex", "|".join(OF_NUMBERS)],
                python("tests/prism/run.py", "build-clang-release/noether"),
                python("tests/prism/chances.py", "build-clang-release/noether")], "tests/prism/run.py", False),
     ("cross", [["script/cross"]], "script/cross", False),
     # A model is read by one thread: what reads it is taken from `release`, too.
-    ("tsan", [["env", "NOETHER_BORROW=build", "script/build", "tsan", *with_threads()], [*ctest("build-tsan"), "--tests-regex", WITH_THREADS]], None, False),
+    ("tsan", [BORROWED, ["env", "NOETHER_BORROW=build", "script/build", "tsan", *with_threads()], [*ctest("build-tsan"), "--tests-regex", WITH_THREADS]], None, False),
     ("fuzz", [["script/fuzz", *FUZZ_LIMITS]], "script/fuzz", False),
 ]
 
@@ -156,10 +157,10 @@ COSTS = {
     "release": (87, 2), "asan": (165, 2), "cross": (75, 1.6), "tsan": (66, 1.9), "fuzz": (42, 2), "unit": (31, 2), "clang": (30, 1.5),
     "differential-crowd": (60, 2), "differential-plain": (40, 2), "differential-sat": (30, 2), "differential-partial": (25, 2),
     "differential-symbolic": (10, 2), "differential-prism": (24, 1.4), "differential-ctl": (7, 1.4), "models": (28, 1.6),
-    "models-symbolic": (13, 2), "models-sat": (15, 2), "models-partial": (2, 2), "sequencing": (25, 2), "por": (17, 1.7),
+    "models-symbolic": (13, 2), "models-sat": (15, 2), "models-partial": (2, 2), "sequencing": (20, 2), "por": (17, 1.7),
     "checkpoint": (20, 1), "interrupt": (9, 2), "disk": (7, 1.4),
     "memory": (90, 0.4), "web": (90, 0.5), "distributed": (85, 0.4), "lsp": (7, 0.2),
-    "findings": (60, 1), "promela": (52, 1), "certificate": (50, 1), "every-n": (26, 1), "asan-cli": (25, 1), "ltl": (16, 1),
+    "findings": (60, 1), "promela": (52, 1), "certificate": (50, 1), "every-n": (16, 1), "asan-cli": (25, 1), "ltl": (16, 1),
     "prism": (16, 1), "detection": (12, 1), "terminal": (11, 1), "cli": (9, 1), "tables": (9, 1), "constructs": (8, 1),
     "exchange": (8, 1), "hostile": (7, 1), "style": (6, 1), "boolean": (6, 1), "asan-errors": (6, 1), "step": (5, 1),
     "mutation": (5, 1), "docs": (4, 1), "layering": (4, 1), "guarded": (4, 1), "errors": (4, 1), "dialects": (4, 1),
