@@ -31,6 +31,7 @@ FUZZ_LIMITS = ["4", "1", "10000"]
 THOROUGH = 10  # times as many random models and inputs
 SECONDS_A_COMMAND = 1800
 BUDGET = 11  # minutes
+LONGEST = 12  # steps that are named at the end, by the time of processors
 WITH_THREADS = "adaptive|api_|dd_deep|dd_failing|dd_parallel|explicit_threads|native|numeric|store_quotient|store_visited|watch"
 OF_NUMBERS = ["rounding_test", "numeric_test", "dd_real_test"]
 ENVIRONMENT = os.environ | {"NOETHER_WERROR": "ON"}  # what is built here is built without a warning
@@ -63,6 +64,7 @@ def without_leak_check(command):
     return ["env", "ASAN_OPTIONS=detect_leaks=0", *command]
 
 
+BORROWED = ["script/build", "release", "noether"]  # rooms that a build takes from there are up to date, whichever steps are run
 # name, commands, the folder it needs (else it is skipped, with a message), part of `quick`
 STEPS = [
     ("release", [["script/build", "release"]], None, True),
@@ -118,17 +120,18 @@ STEPS = [
     ("differential-prism", [python("tests/differential/prism.py", BINARY), python("tests/differential/prism_counters.py", BINARY), python("tests/differential/prism_intervals.py", BINARY), python("tests/differential/prism_slow.py", BINARY), python("tests/differential/prism_multi.py", BINARY), python("tests/differential/prism_multi_linear.py", BINARY), python("tests/differential/prism_linear.py", BINARY), python("tests/differential/prism_system.py", BINARY), python("tests/differential/prism_peer.py", BINARY)], "tests/differential/prism.py", True),
     ("mutation", [python("tests/mutation/selftest.py")], "tests/mutation", True),
     # With the other compiler, so that its warnings are seen, too. Many unit tests are one program there.
-    ("asan", [["script/build", "clang-asan"], ctest("build-clang-asan", 1500),
-              without_leak_check(python("tests/cli/run.py", "build-clang-asan/noether"))], None, False),
+    ("asan", [["script/build", "clang-asan"], ctest("build-clang-asan", 1500)], None, False),
+    ("asan-cli", [without_leak_check(python("tests/cli/run.py", "build-clang-asan/noether"))], None, False),
     ("asan-errors", [without_leak_check(python("tests/errors/run.py", "build-clang-asan/noether"))],
      "tests/errors/run.py", False),
     # Numbers by the optimiser of the other compiler: bounds must be bounds there, too. The other rooms are those of `release`.
-    ("clang", [["env", "NOETHER_BORROW=build", "script/build", "clang-release", "noether", *OF_NUMBERS],
+    ("clang", [BORROWED, ["env", "NOETHER_BORROW=build", "script/build", "clang-release", "noether", *OF_NUMBERS],
                [*ctest("build-clang-release"), "--tests-regex", "|".join(OF_NUMBERS)],
                python("tests/prism/run.py", "build-clang-release/noether"),
                python("tests/prism/chances.py", "build-clang-release/noether")], "tests/prism/run.py", False),
     ("cross", [["script/cross"]], "script/cross", False),
-    ("tsan", [["script/build", "tsan", *with_threads()], [*ctest("build-tsan"), "--tests-regex", WITH_THREADS]], None, False),
+    # A model is read by one thread: what reads it is taken from `release`, too.
+    ("tsan", [BORROWED, ["env", "NOETHER_BORROW=build", "script/build", "tsan", *with_threads()], [*ctest("build-tsan"), "--tests-regex", WITH_THREADS]], None, False),
     ("fuzz", [["script/fuzz", *FUZZ_LIMITS]], "script/fuzz", False),
 ]
 
@@ -148,28 +151,33 @@ def count(output, status):
     return (passed, failed) if passed or failed else (1, 0)
 
 
-# Steps that keep every processor busy, and run alone; the others use one. The seconds are those of two quiet processors:
-# the longest are begun first. A step without an entry counts as a minute of one processor.
-ALL = 0
+# On two quiet processors: the seconds of a step (the longest are begun first), and how many processors it keeps busy; less than
+# one where it waits more than it computes. A step without an entry counts as a minute of one processor.
 COSTS = {
-    "release": (110, ALL), "asan": (160, ALL), "fuzz": (55, ALL), "cross": (60, ALL), "tsan": (60, ALL), "clang": (35, ALL), "unit": (28, ALL),
-    "differential-crowd": (60, ALL), "differential-plain": (40, ALL), "differential-prism": (24, ALL), "differential-partial": (25, ALL),
-    "differential-symbolic": (10, ALL), "differential-ctl": (6, ALL), "models": (26, ALL), "models-symbolic": (13, ALL), "models-partial": (3, ALL), "models-sat": (20, ALL), "differential-sat": (30, ALL),
-    "checkpoint": (7, ALL), "disk": (5, ALL), "por": (16, ALL), "sequencing": (24, ALL), "interrupt": (9, ALL),
-    "memory": (42, 1), "findings": (55, 1), "distributed": (60, 1), "web": (53, 1), "certificate": (40, 1), "promela": (30, 1), "every-n": (26, 1), "ltl": (15, 1), "prism": (14, 1), "terminal": (12, 1),
-    "detection": (12, 1), "cli": (10, 1), "tables": (9, 1), "constructs": (9, 1), "hostile": (9, 1), "lsp": (7, 1), "exchange": (7, 1), "style": (6, 1), "boolean": (6, 1), "asan-errors": (6, 1),
-    "step": (5, 1), "docs": (4, 1), "mutation": (4, 1), "layering": (4, 1), "guarded": (4, 1), "errors": (4, 1), "dialects": (4, 1), "cover": (4, 1), "python": (3, 1), "symmetry": (2, 1),
-    "format": (1, 1), "install": (1, 1), "tutorial": (1, 1),
+    "release": (87, 2), "asan": (165, 2), "cross": (75, 1.6), "tsan": (66, 1.9), "fuzz": (42, 2), "unit": (31, 2), "clang": (30, 1.5),
+    "differential-crowd": (60, 2), "differential-plain": (40, 2), "differential-sat": (30, 2), "differential-partial": (25, 2),
+    "differential-symbolic": (10, 2), "differential-prism": (24, 1.4), "differential-ctl": (7, 1.4), "models": (28, 1.6),
+    "models-symbolic": (13, 2), "models-sat": (15, 2), "models-partial": (2, 2), "sequencing": (20, 2), "por": (17, 1.7),
+    "checkpoint": (20, 1), "interrupt": (9, 2), "disk": (7, 1.4),
+    "memory": (90, 0.4), "web": (90, 0.5), "distributed": (85, 0.4), "lsp": (7, 0.2),
+    "findings": (60, 1), "promela": (52, 1), "certificate": (50, 1), "every-n": (16, 1), "asan-cli": (25, 1), "ltl": (16, 1),
+    "prism": (16, 1), "detection": (12, 1), "terminal": (11, 1), "cli": (9, 1), "tables": (9, 1), "constructs": (8, 1),
+    "exchange": (8, 1), "hostile": (7, 1), "style": (6, 1), "boolean": (6, 1), "asan-errors": (6, 1), "step": (5, 1),
+    "mutation": (5, 1), "docs": (4, 1), "layering": (4, 1), "guarded": (4, 1), "errors": (4, 1), "dialects": (4, 1),
+    "cover": (4, 1), "python": (3, 1), "symmetry": (2, 1), "format": (1, 1), "install": (1, 1), "tutorial": (1, 1),
 }
+# How many processors more than there are may be wanted at a time. Every step waits now and then, for the disk or its last test.
+BESIDE = 1
 # Random models: as many as there is time for.
 LAST = {"differential-crowd", "differential-plain", "differential-partial", "differential-symbolic", "differential-sat"}
 # What a step needs to have been run, if it is run at all. Everything else needs `release` only.
-AFTER = {"asan-errors": ["asan"], "fuzz": ["asan"]}
+AFTER = {"asan-cli": ["asan"], "asan-errors": ["asan"], "fuzz": ["asan"]}
 
 
 def cost(name):
+    """Seconds and processors. What uses more than one takes as many as there are."""
     seconds, processors = COSTS.get(name, (60, 1))
-    return seconds, min(processors or patience.PROCESSORS, patience.PROCESSORS)
+    return seconds, processors * patience.PROCESSORS / 2 if processors > 1 else min(processors, patience.PROCESSORS)
 
 
 class Command:
@@ -246,8 +254,8 @@ def run_all(steps):
 
     def may_begin(name):
         before = (set(AFTER.get(name, [])) | ({"release"} if name != "release" else set())) & names
-        free = patience.PROCESSORS - sum(cost(other)[1] for other in running)
-        return before <= set(shown) and cost(name)[1] <= free
+        taken = sum(cost(other)[1] for other in running)
+        return before <= set(shown) and taken + cost(name)[1] <= patience.PROCESSORS + BESIDE
 
     shown = []
     with changed:
@@ -263,6 +271,16 @@ def run_all(steps):
                 yield ended[name]
                 if name == "release" and ended[name].failed:
                     return
+
+
+def show_time(steps, seconds):
+    """What the steps took together, and which of them kept processors busy the longest."""
+    busy = sum(step.busy for step in steps)
+    longest = sorted(steps, key=lambda step: -step.busy)[:LONGEST] if len(steps) > LONGEST else []
+    if longest:
+        print("processors were busy the longest for " + ", ".join(f"{step.name} {step.busy:.0f} s" for step in longest))
+    print(f"{len(steps)} steps in {seconds / 60:.1f} min, processors busy for {busy / 60:.1f} min "
+          f"({100 * busy / max(seconds, 0.1) / patience.PROCESSORS:.0f}% of {patience.PROCESSORS})")
 
 
 def main():
@@ -286,8 +304,8 @@ def main():
             print(f"skip {name:22} there is no {needs}")
             continue
         chosen.append((name, commands))
-    passed = failed = busy = 0
-    stopped = []
+    passed = failed = 0
+    done = []
     begin = time.time()
     if is_thorough:
         ENVIRONMENT["NOETHER_TEST_TIMES"] = str(THOROUGH)
@@ -295,9 +313,10 @@ def main():
         ENVIRONMENT["NOETHER_TEST_UNTIL"] = str(begin + 60 * BUDGET)
     for step in run_all(chosen):
         step.show()
-        passed, failed, busy = passed + step.passed, failed + step.failed, busy + step.busy
-        stopped += [step.name] * step.is_stopped
-    print(f"{len(chosen)} steps in {(time.time() - begin) / 60:.1f} min, processors busy for {busy / 60:.1f} min")
+        passed, failed = passed + step.passed, failed + step.failed
+        done.append(step)
+    show_time(done, time.time() - begin)
+    stopped = [step.name for step in done if step.is_stopped]
     if stopped:
         print(f"not finished, because the machine is loaded: {', '.join(stopped)}")
     print(f"{passed} passed, {failed} failed")

@@ -40,10 +40,10 @@ typedef uint32_t dd;
 enum { DD_MAX_VARIABLES = 1 << 16 };
 
 struct dd_options {
-    uint32_t variables; /* at first; more with dd_add_variables */
-    uint32_t threads;   /* 0 and 1: the caller's only */
-    uint64_t memory;    /* bytes; 0: no limit */
-    uint64_t nodes;     /* initial capacity; 0: a small store, which grows */
+    uint32_t variables;
+    uint32_t threads; /* 0 and 1: the caller's only */
+    uint64_t memory;  /* bytes; 0: no limit */
+    uint64_t nodes;   /* initial capacity; 0: a small store, which grows */
     /* Leaves whose values differ by at most this part of them are one leaf (0: only equal ones). Without it the noise
      * of rounding makes sharing impossible. Zero is never merged with another value. */
     double tolerance;
@@ -57,8 +57,6 @@ enum dd_failure { DD_FAILURE_NONE, DD_FAILURE_MEMORY, DD_FAILURE_STOPPED };
 /* NULL when the memory limit does not allow even the smallest store. */
 struct dd_manager *dd_create(const struct dd_options *options);
 void dd_destroy(struct dd_manager *m);
-/* Adds variables at the end of the order; returns the number of the first. */
-uint32_t dd_add_variables(struct dd_manager *m, uint32_t count);
 uint32_t dd_variable_count(const struct dd_manager *m);
 /* Why the last operation that returned DD_NONE did so. */
 enum dd_failure dd_failure(const struct dd_manager *m);

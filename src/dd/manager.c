@@ -34,7 +34,8 @@ struct dd_manager *dd_create(const struct dd_options *options)
         dd_destroy(m);
         return NULL;
     }
-    dd_add_variables(m, options->variables);
+    ENSURE(options->variables <= DD_MAX_VARIABLES);
+    m->variables = options->variables;
     m->zero = dd_ref(m, dd_make_leaf(&m->workers[0], 0.0));
     m->one = dd_ref(m, dd_make_leaf(&m->workers[0], 1.0));
     if (m->worker_count > 1)
@@ -61,14 +62,6 @@ void dd_destroy(struct dd_manager *m)
     pthread_mutex_destroy(&m->leaf_lock);
     free(m->workers);
     free(m);
-}
-
-uint32_t dd_add_variables(struct dd_manager *m, uint32_t count)
-{
-    uint32_t first = m->variables;
-    ENSURE(count <= DD_MAX_VARIABLES - first);
-    m->variables += count;
-    return first;
 }
 
 uint32_t dd_variable_count(const struct dd_manager *m)

@@ -1,7 +1,7 @@
 /* Functions and calls. Recursion is excluded, so what is not a variable of C has its fixed cells. */
 #include "exec/native_emit.h"
 
-void write_function_name(struct native_emitter *emitter, const struct function *function)
+static void write_function_name(struct native_emitter *emitter, const struct function *function)
 {
     text_format(emitter->out, "function_%u_", function->id);
     write_identifier(emitter->out, function->name, 40);

@@ -138,7 +138,6 @@ void write_stmt(struct native_emitter *emitter, const struct stmt *stmt);
 
 /* native_call.c */
 void write_call(struct native_emitter *emitter, const struct expr *call);
-void write_function_name(struct native_emitter *emitter, const struct function *function);
 void write_function_head(struct native_emitter *emitter, const struct function *function);
 void write_function(struct native_emitter *emitter, const struct function *function);
 

@@ -15,7 +15,6 @@ void ir_print_formula(const struct expr *expr, struct text *out);
 void ir_print_claim(const struct expr *expr, struct text *out);
 void ir_print_place(const struct place *place, struct text *out);
 void ir_print_domain(const struct domain *domain, struct text *out);
-void ir_print_stmt(const struct stmt *stmt, int indent, struct text *out);
 void ir_print_block(const struct block *block, int indent, struct text *out);
 
 #endif

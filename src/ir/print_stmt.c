@@ -7,6 +7,8 @@ static void print_indent(int indent, struct text *out)
         text_append(out, "  ");
 }
 
+static void ir_print_stmt(const struct stmt *stmt, int indent, struct text *out);
+
 void ir_print_block(const struct block *block, int indent, struct text *out)
 {
     for (uint32_t s = 0; s < block->count; s++)
@@ -152,7 +154,7 @@ static void print_body(const struct stmt *stmt, int indent, struct text *out)
     UNREACHABLE("statement kind");
 }
 
-void ir_print_stmt(const struct stmt *stmt, int indent, struct text *out)
+static void ir_print_stmt(const struct stmt *stmt, int indent, struct text *out)
 {
     print_indent(indent, out);
     print_body(stmt, indent, out);

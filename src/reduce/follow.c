@@ -194,6 +194,8 @@ static enum reduce_go follow_require(struct reduce_run *run, const struct stmt *
     return go == GO_OK && !holds ? GO_STOP : go;
 }
 
+static enum reduce_go eval_call(struct reduce_run *run, const struct expr *call);
+
 static enum reduce_go follow_stmt(struct reduce_run *run, const struct stmt *stmt)
 {
     switch (stmt->kind) {
@@ -280,7 +282,7 @@ static enum reduce_go call_arguments(struct reduce_run *run, const struct expr *
     return go;
 }
 
-enum reduce_go eval_call(struct reduce_run *run, const struct expr *call)
+static enum reduce_go eval_call(struct reduce_run *run, const struct expr *call)
 {
     const struct function *function = call->function;
     struct actual *actuals = memory_zeroed(function->parameter_count + 1, sizeof *actuals);

@@ -415,7 +415,6 @@ bool touch_is_temporary(const struct reduce_run *run, const struct variable *var
 /* eval.c */
 enum reduce_go eval_expr(struct reduce_run *run, const struct expr *expr, struct reduce_value *value);
 enum reduce_go eval_condition(struct reduce_run *run, const struct expr *expr, bool *holds); /* by branches */
-enum reduce_go eval_call(struct reduce_run *run, const struct expr *call);
 enum reduce_go eval_call_in_expr(struct reduce_run *run, const struct expr *call); /* which may not change the state */
 /* Joins values by AND or OR. Both were evaluated, left first; is_exhaustive: the right one even where the left decides.
  */

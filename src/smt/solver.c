@@ -18,7 +18,7 @@
 
 extern char **environ;
 
-const char *const smt_solver_names[] = {"z3", "cvc5", NULL};
+static const char *const smt_solver_names[] = {"z3", "cvc5", NULL};
 
 bool smt_solver_is_found(const char *name)
 {

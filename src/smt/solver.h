@@ -16,7 +16,6 @@ struct smt_solver {
     bool is_found;
 };
 
-extern const char *const smt_solver_names[]; /* ends with NULL */
 bool smt_solver_is_found(const char *name);
 
 /* A folder for files of queries: the caller's, which is kept, or one of its own. */

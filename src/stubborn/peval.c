@@ -30,14 +30,14 @@ void peval_destroy(struct peval *peval)
     free(peval->bound);
 }
 
-void peval_bind(struct peval *peval, const struct variable *variable, int32_t value)
+static void peval_bind(struct peval *peval, const struct variable *variable, int32_t value)
 {
     uint32_t at = variable->address - peval->system->state_cells;
     peval->is_bound[at] = true;
     peval->bound[at] = value;
 }
 
-void peval_release(struct peval *peval, const struct variable *variable)
+static void peval_release(struct peval *peval, const struct variable *variable)
 {
     peval->is_bound[variable->address - peval->system->state_cells] = false;
 }

@@ -31,8 +31,6 @@ void peval_destroy(struct peval *peval);
 struct peval_value peval_evaluate(struct peval *peval, const struct expr *expr);
 /* The address of a place whose way is known; false: it is not. */
 bool peval_address(struct peval *peval, const struct place *place, uint32_t *address);
-void peval_bind(struct peval *peval, const struct variable *variable, int32_t value);
-void peval_release(struct peval *peval, const struct variable *variable);
 /* The parameters of a rule; the instance is known, or none of them is. */
 void peval_bind_instance(struct peval *peval, const struct rule *rule, uint64_t instance);
 void peval_release_instance(struct peval *peval, const struct rule *rule);

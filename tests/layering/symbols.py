@@ -5,8 +5,10 @@
 - A room uses what its row in the table allows (run.py), also where a header brought the name along from further below.
 - The heap is asked by base/memory.c only, where every block is counted.
 - A function that rooms can use is used in src/, not by its tests alone.
+- A function that only its own file uses, and no test, is static.
 - noether-verify, which checks what the engines say, has no code of theirs."""
 import collections
+import functools
 import pathlib
 import re
 import subprocess
@@ -28,9 +30,15 @@ HEAP = {"malloc", "calloc", "realloc", "free", "aligned_alloc", "posix_memalign"
 ASKS_THE_HEAP = {"memory.c.o": HEAP, "registry.c.o": HEAP, "line.c.o": {"free", "strdup"}, "json.c.o": {"malloc"}}
 
 
+@functools.cache
+def table_of(path):
+    """The symbols of a library or an object."""
+    return subprocess.run(["readelf", "-sW", str(path)], capture_output=True, text=True, check=True).stdout
+
+
 def heap_users(library):
     """The objects that name a function of the heap (nm does not show those of objects that are optimised when linked)."""
-    listing = subprocess.run(["readelf", "-sW", str(library)], capture_output=True, text=True, check=True).stdout
+    listing = table_of(library)
     member = ""
     for line in listing.splitlines():
         parts = line.split()
@@ -43,7 +51,7 @@ def heap_users(library):
 def symbols(library):
     """The global names that a room defines, and those it uses. readelf: nm does not show what objects that are optimised
     when linked use."""
-    listing = subprocess.run(["readelf", "-sW", str(library)], capture_output=True, text=True, check=True).stdout
+    listing = table_of(library)
     own, used = set(), set()
     for parts in map(str.split, listing.splitlines()):
         if len(parts) >= 8 and parts[4] in ("GLOBAL", "WEAK"):
@@ -85,6 +93,28 @@ def unused(libraries):
                 yield f"{room_of(library)}: nothing in src/ uses {name}"
 
 
+def members(path):
+    """The objects of a library, or an object: its name, the functions it defines, and the names it uses."""
+    listing = table_of(path)
+    for part in re.split(r"^File: ", listing, flags=re.M):
+        rows = [row for row in map(str.split, part.splitlines()) if len(row) >= 8 and row[4] in ("GLOBAL", "WEAK")]
+        own = {row[7] for row in rows if row[6] != "UND" and row[3] == "FUNC"}
+        yield part.split("\n", 1)[0], own, {row[7] for row in rows if row[6] == "UND"}
+
+
+def not_static(build, libraries):
+    """Sentences about functions that no other file uses: of src/, of the tests, of the fuzz targets (which may not be built)."""
+    folder = SOURCE.parent / "tests"
+    used = set().union(*(set(re.findall(r"\b[a-z_]\w*\b", path.read_text())) for path in folder.rglob("*.c")))
+    programs = pathlib.Path(build).glob("CMakeFiles/*noether*.dir/src/**/*.o")  # and the shared library
+    used |= set().union(*(names for path in [*libraries, *programs] for _, _, names in members(path)))
+    for library in libraries:
+        for member, own, _ in members(library):
+            for name in sorted(own - used - FOR_OTHERS):
+                if not name.startswith("noether_"):
+                    yield f"{member.strip()}: only its own file uses {name}, which is not static"
+
+
 # What certificates are made with: the program that checks them has nothing of it.
 MAKES_CERTIFICATES = re.compile(r"engine/|(symmetry|canon|detect|group|store|explore|stubborn|portrait|reduce|dd|numeric|result|report|cli)$")
 
@@ -103,6 +133,7 @@ def main():
     strays = list(breaches(libraries))
     strays += [text for library in libraries for text in heap_users(library)]
     strays += unused(libraries)
+    strays += not_static(sys.argv[1], libraries)
     strays += shared_with_engines(sys.argv[1], libraries)
     print("".join(f"{text}\n" for text in sorted(strays)), end="")
     places = collections.defaultdict(list)

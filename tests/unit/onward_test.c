@@ -12,6 +12,7 @@
 
 #include "base/hash.h"
 #include "numeric/onward.h"
+#include "sanitized.h"
 
 enum { STATES = 60 };
 
@@ -148,7 +149,7 @@ static void test_tiny(void **state)
 {
     (void)state;
     long double widest = 0;
-    for (uint64_t seed = 1; seed <= 30; seed++) {
+    for (uint64_t seed = 1; seed <= FEWER(30); seed++) {
         struct chain chain = chain_make(seed, seed % 2);
         struct trial trial = {.mean = 5 + (double)(seed * 13), .tiny = 1e-5, .most_places = STATES};
         struct run found = run(&chain, &trial);
@@ -195,7 +196,7 @@ static void test_start_at_end(void **state)
 static void test_all_places(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 10; seed++) {
+    for (uint64_t seed = 1; seed <= FEWER(10); seed++) {
         struct chain chain = chain_make(seed, seed % 2);
         struct trial trial = {.mean = 5 + (double)(seed * 13), .tiny = 1, .is_reverse = true, .start = seed % 7};
         struct run found = run(&chain, &trial);

@@ -83,6 +83,9 @@ const struct complete_term *backward_resolve(struct backward *backward, const st
     return leaf;
 }
 
+/* NULL: too wide a number. */
+static const struct complete_term *backward_term(struct backward *backward, const struct complete_term *term);
+
 /* Terms share their parts, and are walked as trees: m[m[i][i]][m[i][i]] doubles with every step, so a heavy one is
  * given up. */
 static const struct complete_term *backward_leaf(struct backward *backward, const struct complete_term *leaf,
@@ -101,7 +104,7 @@ static const struct complete_term *backward_leaf(struct backward *backward, cons
 }
 
 /* An operand that becomes undefined has no value to go on with. */
-const struct complete_term *backward_term(struct backward *backward, const struct complete_term *term)
+static const struct complete_term *backward_term(struct backward *backward, const struct complete_term *term)
 {
     if (term->is_rigid)
         return term;

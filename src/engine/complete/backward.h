@@ -40,8 +40,6 @@ void backward_destroy(struct backward *backward);
  * to be required is added to `required`. */
 const struct complete_term *backward_resolve(struct backward *backward, const struct complete_term *leaf,
                                              const uint64_t *keeps);
-/* NULL: too wide a number. */
-const struct complete_term *backward_term(struct backward *backward, const struct complete_term *term);
 /* Adds to `before` what must be true for `after`, renamed by `map`, to be true after the step. FALSE: something of it
  * is not true of the state at hand (the step does not lead to a state that satisfies it). */
 enum addition backward_interpolant(struct backward *backward, const struct interpolant *after, const uint32_t *map,

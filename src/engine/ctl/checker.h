@@ -168,11 +168,8 @@ struct way {
     size_t back;         /* of a way for ever: the last node is the one at this position; SIZE_MAX: the last has no
                           * successors */
 };
-/* A shortest way from a node to one with `goal` equal to `is_goal`, through nodes with `inside` equal to `is_inside`
- * (NULL: any). False: there is none. */
-bool way_to(const struct graph *graph, uint32_t from, const uint64_t *inside, bool is_inside, const uint64_t *goal,
-            bool is_goal, struct way *way);
-/* The same from the nearest of `count` nodes from `from` on. */
+/* A shortest way from the nearest of `count` nodes, from `from` on, to one with `goal` equal to `is_goal`, through
+ * nodes with `inside` equal to `is_inside` (NULL: any). False: there is none. */
 bool way_to_from(const struct graph *graph, uint32_t from, uint32_t count, const uint64_t *inside, bool is_inside,
                  const uint64_t *goal, bool is_goal, struct way *way);
 /* A maximal way inside. */

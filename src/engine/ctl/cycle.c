@@ -78,12 +78,6 @@ bool way_to_from(const struct graph *graph, uint32_t from, uint32_t count, const
     return is_found;
 }
 
-bool way_to(const struct graph *graph, uint32_t from, const uint64_t *inside, bool is_inside, const uint64_t *goal,
-            bool is_goal, struct way *way)
-{
-    return way_to_from(graph, from, 1, inside, is_inside, goal, is_goal, way);
-}
-
 /* --- cycles --- */
 
 /* Tarjan's strongly connected components over the nodes inside, iteratively. */

@@ -76,6 +76,5 @@ struct rank_outgoing {
 
 /* ranks_merge.c: all that each rank says, by rank, as JSON (NULL: nothing that can be read); takes `mine`. */
 struct json **ranks_share(struct explicit_search *search, struct json *mine);
-void ranks_forget(struct explicit_search *search, struct json **all);
 
 #endif

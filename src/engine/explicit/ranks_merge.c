@@ -25,7 +25,7 @@ struct json **ranks_share(struct explicit_search *search, struct json *mine)
     return all;
 }
 
-void ranks_forget(struct explicit_search *search, struct json **all)
+static void ranks_forget(struct explicit_search *search, struct json **all)
 {
     for (uint32_t i = 0; i < search->ranks->count; i++)
         json_free(all[i]);

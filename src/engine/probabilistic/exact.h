@@ -19,8 +19,6 @@ struct exact_chain {
 /* Explores the states of the matrix once more. False: markov->evaluator.failure says why. */
 bool exact_chain_build(struct markov *markov);
 void exact_chain_destroy(struct exact_chain *exact);
-/* A new number that the chain owns. */
-struct rational *exact_chain_own(struct exact_chain *exact);
 
 /* A weight in a state; a constant needs none. */
 bool exact_number(struct markov *markov, const struct weight *weight, const int32_t *cells, struct rational *number);

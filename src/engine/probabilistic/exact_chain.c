@@ -2,7 +2,8 @@
 #include "engine/probabilistic/exact.h"
 #include "engine/probabilistic/outcomes.h"
 
-struct rational *exact_chain_own(struct exact_chain *exact)
+/* A new number that the chain owns. */
+static struct rational *exact_chain_own(struct exact_chain *exact)
 {
     VEC_PUSH(&exact->owned, rational_create(0, 1));
     return VEC_LAST(&exact->owned);

@@ -163,7 +163,6 @@ struct murphi_value lower_count(struct lower *lower, const struct ast_expr *ast)
 bool lower_aliases(struct lower *lower, const struct ast_aliases *aliases, struct stmts *before);
 
 /* lower_stmt.c, lower_flow.c */
-void lower_stmt(struct lower *lower, const struct ast_stmt *ast, struct stmts *out);
 void lower_stmts(struct lower *lower, const struct ast_stmts *list, struct stmts *out);
 void lower_if(struct lower *lower, const struct ast_stmt *ast, struct stmts *out);
 void lower_switch(struct lower *lower, const struct ast_stmt *ast, struct stmts *out);

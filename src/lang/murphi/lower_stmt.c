@@ -20,6 +20,8 @@ struct block lower_block(struct lower *lower, const struct ast_stmts *list)
     return stmts_seal(lower, &stmts);
 }
 
+static void lower_stmt(struct lower *lower, const struct ast_stmt *ast, struct stmts *out);
+
 void lower_stmts(struct lower *lower, const struct ast_stmts *list, struct stmts *out)
 {
     for (size_t i = 0; i < list->count && lower->diagnostics->errors < DIAGNOSTICS_MAX_ERRORS; i++)
@@ -275,7 +277,7 @@ static void lower_remove_if(struct lower *lower, const struct ast_stmt *ast, str
     stmt->value = predicate;
 }
 
-void lower_stmt(struct lower *lower, const struct ast_stmt *ast, struct stmts *out)
+static void lower_stmt(struct lower *lower, const struct ast_stmt *ast, struct stmts *out)
 {
     lower->cost++;
     switch (ast->kind) {

@@ -95,7 +95,4 @@ struct ast_aliases parse_aliases(struct parser *parser);
 /* The string is before or after the expression, or missing. */
 void parse_message_and_expr(struct parser *parser, const char **message, struct ast_expr **expr);
 
-/* parse_rule.c */
-struct ast_rule *parse_rule(struct parser *parser);
-
 #endif

@@ -218,6 +218,8 @@ static void refuse_in_properties(struct parser *parser)
     }
 }
 
+static struct ast_rule *parse_rule(struct parser *parser);
+
 static void parse_item(struct parser *parser, struct ast_item *item)
 {
     if (parse_at_decl(parser) || parse_at(parser, KEY_FUNCTION) || parse_at(parser, KEY_PROCEDURE))
@@ -403,7 +405,7 @@ static struct ast_rule *parse_rule_inside(struct parser *parser)
     }
 }
 
-struct ast_rule *parse_rule(struct parser *parser)
+static struct ast_rule *parse_rule(struct parser *parser)
 {
     const struct token *start = parser->token;
     if (parser->syntax.lost || !syntax_enter(&parser->syntax, parser->token->span)) {

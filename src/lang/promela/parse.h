@@ -209,7 +209,6 @@ struct pml_block pml_seal(struct pml_parser *parser, struct pml_sequence *sequen
 void pml_parse_block(struct pml_parser *parser, struct pml_block *block);
 struct pml_stmt *pml_stmt_new(struct pml_parser *parser, enum pml_stmt_kind kind, struct span span, const char *text);
 void pml_add_stmt(struct pml_parser *parser, struct pml_stmt *stmt);
-struct pml_stmt *pml_parse_stmt(struct pml_parser *parser);
 struct pml_stmt *pml_assignment(struct pml_parser *parser, struct pml_place *place, struct pml_expr *value,
                                 const char *text);
 

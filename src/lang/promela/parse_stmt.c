@@ -81,6 +81,8 @@ static void refuse_first_label(struct pml_parser *parser, const struct pml_block
         diag_hint(parser->syntax.diagnostics, "write the label in front of it");
 }
 
+static struct pml_stmt *pml_parse_stmt(struct pml_parser *parser);
+
 /* body unless escape; a label in front of a block goes to all of it. */
 static struct pml_stmt *parse_unless(struct pml_parser *parser, struct pml_stmt *body)
 {
@@ -328,7 +330,7 @@ static struct pml_stmt *parse_labelled(struct pml_parser *parser, const struct p
     return skip;
 }
 
-struct pml_stmt *pml_parse_stmt(struct pml_parser *parser)
+static struct pml_stmt *pml_parse_stmt(struct pml_parser *parser)
 {
     const struct pml_token *first = parser->token;
     VEC(struct pml_label) labels = {0};
