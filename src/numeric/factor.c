@@ -28,10 +28,10 @@ struct elimination {
     const struct factor_limits *limits;
     struct factor *factor;
     uint64_t entries, capacity;
-    double *leave;          /* by number, of those before: out of the component */
-    VEC(struct way) row;    /* of the state at hand */
-    VEC(uint32_t) earlier;  /* a heap of the targets before it that are still to be passed, the least on top */
-    uint32_t *place;        /* by number: where it stands in the row, plus 1 */
+    double *leave;         /* by number, of those before: out of the component */
+    VEC(struct way) row;   /* of the state at hand */
+    VEC(uint32_t) earlier; /* a heap of the targets before it that are still to be passed, the least on top */
+    uint32_t *place;       /* by number: where it stands in the row, plus 1 */
     uint64_t work, last_work;
 };
 

@@ -45,10 +45,12 @@ static struct matrix random_chain(uint64_t seed, int kind)
             matrix_add(&matrix, 0, out);
         for (int i = 0; i < WAYS && s > 1; i++) {
             double share = kind == 2 && i == 0 ? 0x1p-30 : left / 4;
-            uint32_t to = kind == 2 && i == 0  ? 1 + random_state(&seed, STATES - 1)
-                          : kind == 3          ? s % 2 ? s - 1 : s == STATES - 1 ? s - 1 : s + 1
-                          : kind == 2          ? half + random_state(&seed, STATES / 2 - 1)
-                                               : 1 + random_state(&seed, STATES - 1);
+            uint32_t to = kind == 2 && i == 0 ? 1 + random_state(&seed, STATES - 1)
+                          : kind == 3         ? s % 2             ? s - 1
+                                                : s == STATES - 1 ? s - 1
+                                                                  : s + 1
+                          : kind == 2         ? half + random_state(&seed, STATES / 2 - 1)
+                                              : 1 + random_state(&seed, STATES - 1);
             matrix_add(&matrix, to, share);
             left -= share;
         }
