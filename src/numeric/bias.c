@@ -155,7 +155,7 @@ static bool solve_by_tolerance(struct bias *bias, double tolerance, bool is_last
 {
     const struct fixpoint *problem = bias->problem;
     struct factor_limits limits = {tolerance, most_entries(bias), problem->go_on, problem->user};
-    struct factor *factor = limits.most_entries ? factor_create(&bias->chain, &limits) : NULL;
+    struct chain_factor *factor = limits.most_entries ? factor_create(&bias->chain, &limits) : NULL;
     bias->krylov.factor = factor;
     *is_done = factor && solve_by_factor(bias, is_last, is_stopped);
     bias->krylov.factor = NULL;

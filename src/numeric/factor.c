@@ -8,7 +8,7 @@ enum { ROWS_BETWEEN_QUESTIONS = 1 << 12, WORK_BETWEEN_QUESTIONS = 1 << 22 };
  * part of what remains: less of these is left out. */
 static const double PART_OF_TOLERANCE = 0.125;
 
-struct factor {
+struct chain_factor {
     uint32_t count;
     /* By number: from first[i] on, the eliminated states that it led to, and how often it passes each; from middle[i]
      * on, those it leads to then. */
@@ -18,26 +18,26 @@ struct factor {
     double *pivot; /* by number: all that it leads to then, and out */
 };
 
-struct way {
+struct factor_way {
     uint32_t target;
     double value;
 };
 
-struct elimination {
+struct factoring {
     const struct krylov_chain *chain;
     const struct factor_limits *limits;
-    struct factor *factor;
+    struct chain_factor *factor;
     uint64_t entries, capacity;
-    double *leave;         /* by number, of those before: out of the component */
-    VEC(struct way) row;   /* of the state at hand */
-    VEC(uint32_t) earlier; /* a heap of the targets before it that are still to be passed, the least on top */
-    uint32_t *place;       /* by number: where it stands in the row, plus 1 */
+    double *leave;              /* by number, of those before: out of the component */
+    VEC(struct factor_way) row; /* of the state at hand */
+    VEC(uint32_t) earlier;      /* a heap of the targets before it that are still to be passed, the least on top */
+    uint32_t *place;            /* by number: where it stands in the row, plus 1 */
     uint64_t work, last_work;
 };
 
 /* --- the targets in their order --- */
 
-static void push_earlier(struct elimination *at, uint32_t target)
+static void push_earlier(struct factoring *at, uint32_t target)
 {
     VEC_PUSH(&at->earlier, target);
     uint32_t *items = at->earlier.items;
@@ -47,7 +47,7 @@ static void push_earlier(struct elimination *at, uint32_t target)
     items[i] = target;
 }
 
-static uint32_t pop_earlier(struct elimination *at)
+static uint32_t pop_earlier(struct factoring *at)
 {
     uint32_t *items = at->earlier.items, top = items[0], last = VEC_POP(&at->earlier);
     size_t count = at->earlier.count, i = 0;
@@ -67,7 +67,7 @@ static uint32_t pop_earlier(struct elimination *at)
 /* --- a row --- */
 
 /* What comes back to the state itself does not count. */
-static void add_way(struct elimination *at, uint32_t own, uint32_t target, double value)
+static void add_way(struct factoring *at, uint32_t own, uint32_t target, double value)
 {
     if (target == own)
         return;
@@ -76,15 +76,15 @@ static void add_way(struct elimination *at, uint32_t own, uint32_t target, doubl
         at->row.items[place - 1].value += value;
         return;
     }
-    VEC_PUSH(&at->row, ((struct way){target, value}));
+    VEC_PUSH(&at->row, ((struct factor_way){target, value}));
     at->place[target] = (uint32_t)at->row.count;
     if (target < own)
         push_earlier(at, target);
 }
 
-static bool put_entry(struct elimination *at, uint32_t target, double value)
+static bool put_entry(struct factoring *at, uint32_t target, double value)
 {
-    struct factor *factor = at->factor;
+    struct chain_factor *factor = at->factor;
     if (at->entries == at->capacity) {
         if (at->capacity >= at->limits->most_entries)
             return false;
@@ -98,7 +98,7 @@ static bool put_entry(struct elimination *at, uint32_t target, double value)
     return true;
 }
 
-static double take_row(struct elimination *at, uint32_t own)
+static double take_row(struct factoring *at, uint32_t own)
 {
     const struct krylov_chain *chain = at->chain;
     double sum = chain->leave[own];
@@ -111,9 +111,9 @@ static double take_row(struct elimination *at, uint32_t own)
 }
 
 /* Instead of to states before it, to where those lead. `least`: less is left out. */
-static bool pass_earlier(struct elimination *at, uint32_t own, double least)
+static bool pass_earlier(struct factoring *at, uint32_t own, double least)
 {
-    struct factor *factor = at->factor;
+    struct chain_factor *factor = at->factor;
     while (at->earlier.count) {
         uint32_t by = pop_earlier(at);
         double value = at->row.items[at->place[by] - 1].value, passes = value / factor->pivot[by];
@@ -130,7 +130,7 @@ static bool pass_earlier(struct elimination *at, uint32_t own, double least)
 }
 
 /* What remains, unless it is too little of it. */
-static bool keep_later(struct elimination *at, uint32_t own)
+static bool keep_later(struct factoring *at, uint32_t own)
 {
     double all = at->leave[own], kept = all;
     bool has_room = true;
@@ -138,7 +138,7 @@ static bool keep_later(struct elimination *at, uint32_t own)
         all += at->row.items[i].target > own ? at->row.items[i].value : 0;
     double least = at->limits->tolerance * all;
     for (size_t i = 0; i < at->row.count && has_room; i++) {
-        struct way way = at->row.items[i];
+        struct factor_way way = at->row.items[i];
         if (way.target < own || !(way.value >= least))
             continue;
         has_room = put_entry(at, way.target, way.value);
@@ -148,9 +148,9 @@ static bool keep_later(struct elimination *at, uint32_t own)
     return has_room;
 }
 
-static bool eliminate(struct elimination *at, uint32_t own)
+static bool eliminate(struct factoring *at, uint32_t own)
 {
-    struct factor *factor = at->factor;
+    struct chain_factor *factor = at->factor;
     double all = take_row(at, own);
     at->leave[own] = at->chain->leave[own];
     bool has_room = pass_earlier(at, own, PART_OF_TOLERANCE * at->limits->tolerance * all);
@@ -166,7 +166,7 @@ static bool eliminate(struct elimination *at, uint32_t own)
 
 /* --- all of them --- */
 
-static bool may_go_on(struct elimination *at, uint32_t own)
+static bool may_go_on(struct factoring *at, uint32_t own)
 {
     const struct factor_limits *limits = at->limits;
     if (!limits->go_on || (own % ROWS_BETWEEN_QUESTIONS && at->work - at->last_work < WORK_BETWEEN_QUESTIONS))
@@ -175,19 +175,19 @@ static bool may_go_on(struct elimination *at, uint32_t own)
     return limits->go_on(limits->user);
 }
 
-struct factor *factor_create(const struct krylov_chain *chain, const struct factor_limits *limits)
+struct chain_factor *factor_create(const struct krylov_chain *chain, const struct factor_limits *limits)
 {
     size_t size = (size_t)chain->count + 1;
-    struct factor *factor = memory_zeroed(1, sizeof *factor);
-    *factor = (struct factor){.count = chain->count,
-                              .first = memory_zeroed(size, sizeof(uint64_t)),
-                              .middle = memory_zeroed(size, sizeof(uint64_t)),
-                              .pivot = memory_zeroed(size, sizeof(double))};
-    struct elimination at = {.chain = chain,
-                             .limits = limits,
-                             .factor = factor,
-                             .leave = memory_zeroed(size, sizeof(double)),
-                             .place = memory_zeroed(size, sizeof(uint32_t))};
+    struct chain_factor *factor = memory_zeroed(1, sizeof *factor);
+    *factor = (struct chain_factor){.count = chain->count,
+                                    .first = memory_zeroed(size, sizeof(uint64_t)),
+                                    .middle = memory_zeroed(size, sizeof(uint64_t)),
+                                    .pivot = memory_zeroed(size, sizeof(double))};
+    struct factoring at = {.chain = chain,
+                           .limits = limits,
+                           .factor = factor,
+                           .leave = memory_zeroed(size, sizeof(double)),
+                           .place = memory_zeroed(size, sizeof(uint32_t))};
     bool is_done = true;
     for (uint32_t i = 0; i < chain->count && is_done; i++)
         is_done = may_go_on(&at, i) && eliminate(&at, i);
@@ -201,7 +201,7 @@ struct factor *factor_create(const struct krylov_chain *chain, const struct fact
     return NULL;
 }
 
-void factor_destroy(struct factor *factor)
+void factor_destroy(struct chain_factor *factor)
 {
     if (!factor)
         return;
@@ -220,7 +220,7 @@ uint64_t factor_bytes(uint32_t count, uint64_t entries)
 
 /* --- the use of them --- */
 
-void factor_solve(const struct factor *factor, double *x)
+void factor_solve(const struct chain_factor *factor, double *x)
 {
     for (uint32_t i = 0; i < factor->count; i++) {
         double value = x[i];

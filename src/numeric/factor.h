@@ -17,7 +17,7 @@
 
 #include "numeric/krylov.h"
 
-struct factor;
+struct chain_factor;
 
 struct factor_limits {
     double tolerance;
@@ -27,11 +27,11 @@ struct factor_limits {
 };
 
 /* The rates of the chain are not looked at. NULL: it gave up. */
-struct factor *factor_create(const struct krylov_chain *chain, const struct factor_limits *limits);
-void factor_destroy(struct factor *factor);
+struct chain_factor *factor_create(const struct krylov_chain *chain, const struct factor_limits *limits);
+void factor_destroy(struct chain_factor *factor);
 uint64_t factor_bytes(uint32_t count, uint64_t entries);
 
 /* In: the right side, by number. Out: about the solution. */
-void factor_solve(const struct factor *factor, double *x);
+void factor_solve(const struct chain_factor *factor, double *x);
 
 #endif

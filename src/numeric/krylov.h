@@ -34,11 +34,11 @@ struct krylov_chain krylov_chain_create(const struct matrix *matrix, const doubl
                                         const struct krylov_numbering *numbering);
 void krylov_chain_free(struct krylov_chain *chain);
 
-struct factor;
+struct chain_factor;
 
 struct krylov {
     const struct krylov_chain *chain;
-    const struct factor *factor; /* of the chain; NULL: sweeps are the preconditioner */
+    const struct chain_factor *factor; /* of the chain; NULL: sweeps are the preconditioner */
     const double *share; /* by number, adding up to 1: vectors are taken less their means by it; NULL: as they are */
     /* By number. The unknown, the residual, its shadow, the direction and what it does, and two for a moment. */
     double *x, *residual, *shadow, *direction, *effect, *smooth, *other;

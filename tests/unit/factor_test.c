@@ -85,7 +85,7 @@ static void apply(const struct krylov_chain *chain, const double *x, double *out
             out[i] -= chain->value[e] * x[chain->target[e]];
 }
 
-static void solves(const struct krylov_chain *chain, const struct factor *factor, uint64_t seed)
+static void solves(const struct krylov_chain *chain, const struct chain_factor *factor, uint64_t seed)
 {
     double right[STATES], x[STATES], back[STATES];
     for (uint32_t i = 0; i < chain->count; i++)
@@ -108,7 +108,7 @@ static void it_solves_if_nothing_is_left_out(void **state)
     for (uint64_t seed = 1; seed <= 40; seed++) {
         struct matrix matrix = random_chain(seed, (int)(seed % KINDS));
         struct krylov_chain chain = chain_of(&matrix, 1 + (uint32_t)seed % (STATES - 1));
-        struct factor *factor = factor_create(&chain, &(struct factor_limits){.most_entries = STATES * STATES});
+        struct chain_factor *factor = factor_create(&chain, &(struct factor_limits){.most_entries = STATES * STATES});
         assert_non_null(factor);
         solves(&chain, factor, seed);
         factor_destroy(factor);
@@ -126,7 +126,7 @@ static void it_stays_above_0_whatever_is_left_out(void **state)
         struct matrix matrix = random_chain(seed, (int)(seed % KINDS));
         struct krylov_chain chain = chain_of(&matrix, 1);
         struct factor_limits limits = {.tolerance = tolerances[seed / KINDS % 4], .most_entries = STATES * STATES};
-        struct factor *factor = factor_create(&chain, &limits);
+        struct chain_factor *factor = factor_create(&chain, &limits);
         double x[STATES];
         for (uint32_t i = 0; i < chain.count; i++)
             x[i] = 1;
