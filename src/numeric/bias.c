@@ -130,8 +130,9 @@ static uint64_t most_entries(const struct bias *bias)
     return most > own ? most : 0;
 }
 
-/* From the bias that is there, if it is any good. `is_last`: for as long as it makes progress. */
-static bool solve_by_factor(struct bias *bias, bool is_last, bool *is_stopped)
+/* By the preconditioner that is there, from the bias that is, if it is any good. `is_last`: for as long as it makes
+ * progress. */
+static bool solve_for_a_while(struct bias *bias, bool is_last, bool *is_stopped)
 {
     bool is_done = try_bias(bias);
     double first = spread_of(bias), before = first;
@@ -157,7 +158,7 @@ static bool solve_by_tolerance(struct bias *bias, double tolerance, bool is_last
     struct factor_limits limits = {tolerance, most_entries(bias), problem->go_on, problem->user};
     struct chain_factor *factor = limits.most_entries ? factor_create(&bias->chain, &limits) : NULL;
     bias->krylov.factor = factor;
-    *is_done = factor && solve_by_factor(bias, is_last, is_stopped);
+    *is_done = factor && solve_for_a_while(bias, is_last, is_stopped);
     bias->krylov.factor = NULL;
     factor_destroy(factor);
     return factor != NULL;
@@ -181,10 +182,13 @@ static bool solve_by_factors(struct bias *bias, bool *has_factor)
     return is_done;
 }
 
+/* Where a chain soon forgets, sweeps are the best preconditioner: elimination takes longer than all of their steps. */
 static bool solve_by_krylov(struct bias *bias)
 {
-    bool has_factor;
-    return solve_by_factors(bias, &has_factor) || (!has_factor && may_go_on(bias) && solve(bias));
+    bool has_factor, is_stopped = false;
+    if (solve_for_a_while(bias, false, &is_stopped))
+        return true;
+    return !is_stopped && (solve_by_factors(bias, &has_factor) || (!has_factor && may_go_on(bias) && solve(bias)));
 }
 
 /* A sweep: the bias is moved by what the preconditioner makes of the residual, and the average with it, such that the

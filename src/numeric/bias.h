@@ -5,8 +5,9 @@
  * method, however it errs: what is found is tried on every state, with a bound on the error of each number. The
  * method is BiCGStab (van der Vorst 1992), preconditioned by an incomplete elimination (factor.h) of the states that
  * are farthest from where the chain is most of the time, first: a few steps are enough where the eliminated states lead
- * there nearly for certain, and where the chain forgets slowly where it began, some dozens. If there is no room for
- * that, a sweep of Gauss and Seidel in both directions takes its place. */
+ * there nearly for certain, and where the chain forgets slowly where it began, some dozens. Where there is no
+ * room for that, and at first, as long as it does well, a sweep of Gauss and Seidel in both directions takes its place.
+ */
 #ifndef NOETHER_NUMERIC_BIAS_H
 #define NOETHER_NUMERIC_BIAS_H
 
