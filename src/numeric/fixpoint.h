@@ -23,6 +23,8 @@ struct fixpoint {
     double epsilon;            /* how far apart the bounds of a component may be, relative to the value */
     bool (*go_on)(void *user); /* asked now and then; NULL: always */
     void *user;
+    /* Asked before a method that can be done without takes so many bytes; NULL: always. */
+    bool (*has_room)(void *user, uint64_t bytes);
     /* Called after every sweep with the bounds of the state `watched`; NULL: not called. */
     void (*watch)(void *user, uint64_t sweeps, double lower, double upper);
     uint32_t watched;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "numeric/factor.h"
 #include "numeric/reverse.h"
 
 /* --- the component --- */
@@ -23,19 +24,21 @@ struct krylov_numbering krylov_number_as_found(const struct matrix *matrix, cons
     return numbering;
 }
 
-void krylov_number_by_distance(const struct matrix *matrix, struct krylov_numbering *numbering)
+void krylov_number_towards(const struct matrix *matrix, struct krylov_numbering *numbering, uint32_t state)
 {
     struct reverse *reverse = reverse_create(matrix);
-    uint32_t next = 1;
-    for (uint32_t i = 1; i < numbering->count; i++)
+    uint32_t count = numbering->count, left = count;
+    for (uint32_t i = 0; i < count; i++)
         numbering->number[numbering->state[i]] = UINT32_MAX; /* not reached yet */
-    for (uint32_t i = 0; i < next; i++) {
-        uint32_t state = numbering->state[i];
-        for (uint64_t r = reverse->first[state]; r < reverse->first[state + 1]; r++) {
+    numbering->state[--left] = state;
+    numbering->number[state] = count;
+    for (uint32_t i = count; i-- > left;) {
+        uint32_t near = numbering->state[i];
+        for (uint64_t r = reverse->first[near]; r < reverse->first[near + 1]; r++) {
             uint32_t source = reverse->row_state[reverse->rows[r]];
             if (numbering->number[source] == UINT32_MAX) {
-                numbering->state[next] = source;
-                numbering->number[source] = ++next;
+                numbering->number[source] = left;
+                numbering->state[--left] = source;
             }
         }
     }
@@ -191,6 +194,17 @@ void krylov_smooth(const struct krylov_chain *chain, const double *x, double *ou
     }
 }
 
+static void precondition(const struct krylov *krylov, const double *x, double *out)
+{
+    if (!krylov->factor) {
+        krylov_smooth(krylov->chain, x, out);
+        return;
+    }
+    for (uint32_t i = 0; i < krylov->chain->count; i++)
+        out[i] = x[i] / krylov->chain->rate[i];
+    factor_solve(krylov->factor, out);
+}
+
 void krylov_begin(struct krylov *krylov)
 {
     for (uint32_t i = 0; i < krylov->chain->count; i++) {
@@ -224,14 +238,14 @@ bool krylov_step(struct krylov *krylov, double *least, double *most)
 {
     double rho = krylov_product(krylov, krylov->shadow, krylov->residual);
     turn_direction(krylov, rho / krylov->rho * (krylov->alpha / krylov->omega));
-    krylov_smooth(krylov->chain, krylov->direction, krylov->smooth);
+    precondition(krylov, krylov->direction, krylov->smooth);
     krylov_apply(krylov, krylov->smooth, krylov->effect);
     krylov->rho = rho;
     krylov->alpha = rho / krylov_product(krylov, krylov->shadow, krylov->effect);
     if (!isfinite(krylov->alpha) || krylov->alpha == 0)
         return false;
     go(krylov, krylov->alpha, krylov->smooth, krylov->effect, least, most);
-    krylov_smooth(krylov->chain, krylov->residual, krylov->smooth);
+    precondition(krylov, krylov->residual, krylov->smooth);
     krylov_apply(krylov, krylov->smooth, krylov->other);
     krylov->omega =
         krylov_product(krylov, krylov->other, krylov->residual) / krylov_product(krylov, krylov->other, krylov->other);

@@ -1,5 +1,6 @@
-/* Inside numeric/: BiCGStab on the equations of a component of a chain, with sweeps of Gauss and Seidel, to and fro, as
- * the preconditioner. Nothing is guaranteed: who uses it verifies what comes out. */
+/* Inside numeric/: BiCGStab on the equations of a component of a chain, with an incomplete elimination (factor.h) or
+ * sweeps of Gauss and Seidel, to and fro, as the preconditioner. Nothing is guaranteed: who uses it verifies what comes
+ * out. */
 #ifndef NOETHER_NUMERIC_KRYLOV_H
 #define NOETHER_NUMERIC_KRYLOV_H
 
@@ -13,9 +14,9 @@ struct krylov_numbering {
 
 /* In the order of their numbers in the matrix, in which the search has found them. */
 struct krylov_numbering krylov_number_as_found(const struct matrix *matrix, const uint32_t *states, uint32_t count);
-/* From then on by the number of steps to the state that was found first: a sweep takes what is near it to the last
- * state of the component at once, however far that is. */
-void krylov_number_by_distance(const struct matrix *matrix, struct krylov_numbering *numbering);
+/* From then on by the least number of steps to this state, which is one of them: the farthest first, itself last. All
+ * get there. */
+void krylov_number_towards(const struct matrix *matrix, struct krylov_numbering *numbering, uint32_t state);
 void krylov_numbering_free(struct krylov_numbering *numbering);
 
 /* The component by itself. Entries of a row to smaller numbers come first; none stays. */
@@ -33,8 +34,11 @@ struct krylov_chain krylov_chain_create(const struct matrix *matrix, const doubl
                                         const struct krylov_numbering *numbering);
 void krylov_chain_free(struct krylov_chain *chain);
 
+struct chain_factor;
+
 struct krylov {
     const struct krylov_chain *chain;
+    const struct chain_factor *factor; /* of the chain; NULL: sweeps are the preconditioner */
     const double *share; /* by number, adding up to 1: vectors are taken less their means by it; NULL: as they are */
     /* By number. The unknown, the residual, its shadow, the direction and what it does, and two for a moment. */
     double *x, *residual, *shadow, *direction, *effect, *smooth, *other;
@@ -48,7 +52,7 @@ double krylov_product(const struct krylov *krylov, const double *a, const double
 void krylov_take_mean_off(const struct krylov *krylov, double *x);
 /* out = rate * (x - row * x), less its mean. */
 void krylov_apply(const struct krylov *krylov, const double *x, double *out);
-/* The preconditioner. */
+/* A sweep to and fro. */
 void krylov_smooth(const struct krylov_chain *chain, const double *x, double *out);
 /* From the x and the residual that are there. */
 void krylov_begin(struct krylov *krylov);

@@ -236,11 +236,13 @@ static void compare(struct moving *moving)
 }
 
 /* After a part of the jumps: is what was left out worth too much, beside what the sum will be about? */
-static bool is_hopeless(const struct onward *onward, uint64_t k, double sum)
+static bool is_hopeless(struct onward *onward, uint64_t k, double sum)
 {
     if (onward->is_small_only && sum > 64 * onward->enough)
         return true;
-    return k > onward->poisson->last / 8 && onward->lost * onward->most > fmax(onward->epsilon * sum, onward->enough);
+    onward->is_lossy = !onward->is_patient && k > onward->poisson->last / 8 &&
+                       onward->lost * onward->most > fmax(onward->epsilon * sum, onward->enough);
+    return onward->is_lossy;
 }
 
 enum outlook { GOES_ON, IS_OVER, IS_HOPELESS };

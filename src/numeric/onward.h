@@ -31,6 +31,7 @@ struct onward {
      * be worth more, which is `most` times as much. */
     const double *values, *flows;
     double epsilon, enough, most;
+    bool is_patient;    /* it does not give up for what was left out: the sum may come about late */
     bool is_small_only; /* nothing but `enough` will do: rounding is too much of the sum */
     bool (*go_on)(void *user);
     void *user;
@@ -39,7 +40,7 @@ struct onward {
     double lost;                 /* what was left out of x */
     double end_error, way_error; /* by how much all sums together are off since it ended early */
     uint64_t steps;
-    bool is_crowded; /* why it gave up */
+    bool is_crowded, is_lossy; /* why it gave up: too many places, or what was left out */
 };
 
 /* By how much of itself a sum may be off for each jump that the weights go to, beside what the probabilities are off:

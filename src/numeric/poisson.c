@@ -5,7 +5,7 @@
 #include "base/vec.h"
 
 /* Of the weight of the likeliest number: less does not matter. */
-static const double NEGLIGIBLE = 1e-24;
+static const double USUALLY_NEGLIGIBLE = 1e-24;
 
 struct side {
     double *items;
@@ -14,13 +14,13 @@ struct side {
 
 /* Upwards from the likeliest number, without it: the ratio to the next is mean / k, less and less. What is left out is
  * bounded by a geometric series. */
-static struct side climb(double mean, double mode, double *left_out)
+static struct side climb(double mean, double mode, double negligible, double *left_out)
 {
     struct side side = {0};
     double weight = 1, k = mode;
     for (;;) {
         double ratio = mean / (k + 1);
-        if (weight < NEGLIGIBLE && ratio < 1) {
+        if (weight < negligible && ratio < 1) {
             *left_out = weight * ratio / (1 - ratio);
             return side;
         }
@@ -30,14 +30,14 @@ static struct side climb(double mean, double mode, double *left_out)
     }
 }
 
-static struct side descend(double mean, double mode, double *left_out)
+static struct side descend(double mean, double mode, double negligible, double *left_out)
 {
     struct side side = {0};
     double weight = 1;
     *left_out = 0;
     for (double k = mode; k > 0; k--) {
         double ratio = k / mean;
-        if (weight < NEGLIGIBLE && ratio < 1) {
+        if (weight < negligible && ratio < 1) {
             *left_out = weight * ratio / (1 - ratio);
             break;
         }
@@ -47,10 +47,10 @@ static struct side descend(double mean, double mode, double *left_out)
     return side;
 }
 
-struct poisson poisson_make(double mean)
+struct poisson poisson_make_to(double mean, double negligible)
 {
     double mode = floor(mean), above, below, sum = 0;
-    struct side up = climb(mean, mode, &above), down = descend(mean, mode, &below);
+    struct side up = climb(mean, mode, negligible, &above), down = descend(mean, mode, negligible, &below);
     size_t count = down.count + 1 + up.count;
     struct poisson poisson = {.first = (uint64_t)mode - down.count,
                               .last = (uint64_t)mode + up.count,
@@ -73,6 +73,11 @@ struct poisson poisson_make(double mean)
     VEC_FREE(&up);
     VEC_FREE(&down);
     return poisson;
+}
+
+struct poisson poisson_make(double mean)
+{
+    return poisson_make_to(mean, USUALLY_NEGLIGIBLE);
 }
 
 /* 1 + ratio + ... + ratio^(count - 1) */

@@ -17,6 +17,8 @@ struct poisson {
 };
 
 struct poisson poisson_make(double mean);
+/* With all numbers that are at least so likely beside the likeliest; more than 1e-300. */
+struct poisson poisson_make_to(double mean, double negligible);
 /* The sum of weight(k + j) * ratio^j over j, or of tail(k + j) * ratio^j. */
 double poisson_rest(const struct poisson *poisson, bool is_tail, uint64_t k, double ratio);
 void poisson_free(struct poisson *poisson);

@@ -31,8 +31,8 @@ bool settle_chain(const struct fixpoint *problem, const uint32_t *states, uint32
                   const struct bounds *outside, struct bounds *found);
 
 /* settle_krylov.c: the same of a strongly connected part of a chain, of any size, by a Krylov method, whose values are
- * verified. False: it is no
- * chain, or never left, or the method does not get near enough, or go_on said no. */
+ * verified. False: it is no chain, or never left, or there is no room, or the method does not get near enough, or go_on
+ * said no. */
 bool settle_by_krylov(const struct fixpoint *problem, const uint32_t *states, uint32_t count, struct bounds *bounds);
 
 #endif

@@ -215,9 +215,19 @@ static bool put_bounds(const struct leaving *leaving, struct bounds *bounds)
     return is_near;
 }
 
+/* Of the vectors and the chain. */
+static uint64_t bytes_of(const struct matrix *matrix, uint32_t count)
+{
+    enum { VECTORS_OF_STATES = 3, VECTORS_OF_NUMBERS = 16 };
+    return (uint64_t)matrix_states(matrix) * VECTORS_OF_STATES * sizeof(double) +
+           (uint64_t)count * VECTORS_OF_NUMBERS * sizeof(double) +
+           matrix->entries.count * (sizeof(uint32_t) + sizeof(double));
+}
+
 bool settle_by_krylov(const struct fixpoint *problem, const uint32_t *states, uint32_t count, struct bounds *bounds)
 {
-    if (!is_chain(problem, states, count))
+    if (!is_chain(problem, states, count) ||
+        (problem->has_room && !problem->has_room(problem->user, bytes_of(problem->matrix, count))))
         return false;
     size_t size = (size_t)count + 1, all = (size_t)matrix_states(problem->matrix) + 1;
     struct leaving leaving = {.problem = problem,

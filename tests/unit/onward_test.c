@@ -86,11 +86,11 @@ static bool always(void *user)
 struct trial {
     double mean, tiny, epsilon, most;
     uint32_t start, most_places;
-    bool is_reverse;
+    bool is_reverse, is_patient;
 };
 
 struct run {
-    bool is_done, is_crowded;
+    bool is_done, is_crowded, is_lossy;
     uint64_t steps;
     long double low, high, right; /* the sum is between these; and what it is */
 };
@@ -122,10 +122,12 @@ static struct run run(const struct chain *chain, const struct trial *trial)
                             .flows = flows,
                             .epsilon = trial->epsilon,
                             .most = trial->most,
+                            .is_patient = trial->is_patient,
                             .go_on = always};
     struct run found = {.is_done = onward_run(&onward)};
     found.steps = onward.steps;
     found.is_crowded = onward.is_crowded;
+    found.is_lossy = onward.is_lossy;
     for (uint32_t i = 0; i < STATES; i++)
         found.low += onward.at_end[i] * values[i] + onward.on_the_way[i] * flows[i];
     long double off = onward.end_error * most_value + onward.way_error * most_flow;
@@ -223,7 +225,10 @@ static void test_giving_up(void **state)
     assert_true(run(&chain, &trial).is_done);
     trial.most = 1e20;
     found = run(&chain, &trial);
-    assert_true(!found.is_done && !found.is_crowded); /* what is left out is worth too much */
+    assert_true(!found.is_done && !found.is_crowded && found.is_lossy); /* what is left out is worth too much */
+    trial.is_patient = true;
+    found = run(&chain, &trial);
+    check(&found);
     matrix_free(&chain.matrix);
 }
 

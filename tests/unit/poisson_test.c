@@ -118,9 +118,11 @@ static void margins_contain_the_error(void **state)
     (void)state;
     static const double means[] = {1e-9, 0.1, 0.75, 1, 3.3, 17.25, 60.5, 150.1};
     uint32_t needed = 0, asked = 0;
-    for (size_t i = 0; i < sizeof means / sizeof *means; i++) {
-        struct poisson poisson = poisson_make(means[i]);
-        struct truth truth = truth_of(means[i]);
+    for (size_t i = 0; i < 2 * (sizeof means / sizeof *means); i++) {
+        bool is_fine = i % 2;
+        struct poisson poisson = is_fine ? poisson_make_to(means[i / 2], 1e-60) : poisson_make(means[i / 2]);
+        struct truth truth = truth_of(means[i / 2]);
+        assert_true(!is_fine || poisson.missing < 1e-56);
         assert_true(poisson.error > 0 && poisson.error < 1e-11);
         expect_missing(&poisson, &truth);
         for (uint64_t k = poisson.first; k <= poisson.last; k++, asked++)

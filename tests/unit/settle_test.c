@@ -173,6 +173,13 @@ static void what_a_krylov_method_finds_is_enclosed(void **state)
     assert_true(done >= 150);
 }
 
+static bool has_no_room(void *user, uint64_t bytes)
+{
+    (void)user;
+    (void)bytes;
+    return false;
+}
+
 /* Steps of a walk to and fro until it is at an end: i * (LENGTH - i). */
 static void a_long_walk_by_a_krylov_method(void **state)
 {
@@ -198,6 +205,9 @@ static void a_long_walk_by_a_krylov_method(void **state)
     matrix_close(&matrix);
     struct fixpoint problem = {
         .matrix = &matrix, .unknown = unknown, .row_reward = rewards, .limit = INFINITY, .epsilon = 1e-6};
+    problem.has_room = has_no_room;
+    assert_false(settle_by_krylov(&problem, states, LENGTH - 1, &bounds));
+    problem.has_room = NULL;
     assert_true(settle_by_krylov(&problem, states, LENGTH - 1, &bounds));
     for (uint32_t i = 1; i < LENGTH; i++) {
         double right = (double)i * (LENGTH - i);

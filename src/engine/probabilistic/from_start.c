@@ -7,12 +7,15 @@
 #include "numeric/onward.h"
 #include "numeric/vector.h"
 
-/* How much of the distribution may be left out at a time, beside epsilon. */
+/* How much of the distribution may be left out at a time, beside epsilon; and where the value is next to nothing. */
 #define TINY 1e-18
+#define TINIER 1e-80
 /* A jump takes longer for each state than a sweep over all of them, but where fewer matter it is faster. */
 enum { PART_OF_STATES = 3, FEW_OF_STATES = 64 };
 /* From so many jumps on, long steps are tried: with one sweep for so many jumps at most. */
 enum { STIFF_JUMPS = 50000, IMPLICIT_SWEEPS = 4 };
+/* Up to so many jumps, states that are next to nothing are followed; backward, longer times often end early. */
+enum { FINE_JUMPS = 10000 };
 /* How far off these may be, beside epsilon: a state may be worth much more than the value. */
 #define IMPLICIT_ERROR 1e-4
 /* Rounding of the products and sums at the end, and of the rest of a sum that ended early. */
@@ -55,8 +58,14 @@ static uint32_t place_of(const struct from_start *kept, uint32_t state)
     return kept->jumps ? jumps_place(kept->jumps, state) : state;
 }
 
-/* How the distribution is followed: in a list, of few states or of more; from all states at once; or by long steps. */
-enum pursuit { PURSUIT_FEW, PURSUIT_LIST, PURSUIT_ALL, PURSUIT_IMPLICIT };
+/* How the distribution is followed: in a list, of few states or of more, or also of those next to nothing; from all
+ * states at once; or by long steps. */
+enum pursuit { PURSUIT_FEW, PURSUIT_LIST, PURSUIT_FINE, PURSUIT_ALL, PURSUIT_IMPLICIT };
+
+static double tiny_of(const struct markov *markov, enum pursuit pursuit)
+{
+    return (pursuit == PURSUIT_FINE ? TINIER : TINY) * markov->epsilon;
+}
 
 static struct from_start *keep_new(struct markov *markov, const struct from_start_question *question,
                                    enum pursuit pursuit)
@@ -71,7 +80,8 @@ static struct from_start *keep_new(struct markov *markov, const struct from_star
     if (pursuit != PURSUIT_IMPLICIT)
         kept->jumps = (pursuit == PURSUIT_ALL ? jumps_create_reverse : jumps_create)(
             &markov->matrix, markov->exit_rate.items, kept->active, kept->rate);
-    kept->poisson = poisson_make(kept->rate * kept->time);
+    double mean = kept->rate * kept->time;
+    kept->poisson = pursuit == PURSUIT_FINE ? poisson_make_to(mean, tiny_of(markov, pursuit)) : poisson_make(mean);
     kept->most_sources = count_sources(&markov->matrix);
     return kept;
 }
@@ -134,7 +144,8 @@ static bool run(struct markov *markov, const struct from_start_question *questio
                                    .poisson = &kept->poisson,
                                    .ends = ends,
                                    .start = jumps_place(kept->jumps, 0),
-                                   .tiny = TINY * markov->epsilon,
+                                   .tiny = tiny_of(markov, pursuit),
+                                   .is_patient = pursuit == PURSUIT_FINE,
                                    .most_places = count / (pursuit == PURSUIT_FEW ? FEW_OF_STATES : PART_OF_STATES),
                                    .values = ask->at_end,
                                    .flows = ask->on_the_way,
@@ -273,6 +284,15 @@ static bool answer_by(struct markov *markov, const struct from_start_question *q
     return is_enough(markov, question, *lower, *upper);
 }
 
+/* Was it in vain for what was left out, and is it soon over? */
+static bool is_lossy(const struct markov *markov, const struct from_start_question *question, double lower,
+                     double upper)
+{
+    const struct onward *onward = &markov->from_start->onward;
+    return question->rate * question->time <= FINE_JUMPS && !onward->is_crowded &&
+           (onward->is_lossy || onward->lost * question->most > (upper - lower) / 2);
+}
+
 /* Where few states matter, a list is fastest, and its error is relative; that of long steps is not, so they may not be
  * enough. From all states at once takes as long as the values of all states would, but other properties share it. Where
  * a probability is asked for they hardly ever do (other states are active), and values of all states settle sooner. */
@@ -284,7 +304,8 @@ static bool answer_somehow(struct markov *markov, const struct from_start_questi
         (answer_by(markov, question, PURSUIT_FEW, ask, lower, upper) ||
          answer_by(markov, question, PURSUIT_IMPLICIT, ask, lower, upper)))
         return true;
-    if (answer_by(markov, question, PURSUIT_LIST, ask, lower, upper))
+    if (answer_by(markov, question, PURSUIT_LIST, ask, lower, upper) ||
+        (is_lossy(markov, question, *lower, *upper) && answer_by(markov, question, PURSUIT_FINE, ask, lower, upper)))
         return true;
     return markov->from_start->onward.is_crowded && is_shared &&
            answer_by(markov, question, PURSUIT_ALL, ask, lower, upper);

@@ -96,6 +96,11 @@ bool markov_fits(struct markov *markov, uint64_t more)
     return markov_has_room(markov, more) || fail_memory(markov);
 }
 
+static bool has_room(void *user, uint64_t bytes)
+{
+    return markov_has_room(user, bytes);
+}
+
 struct fixpoint markov_fixpoint(struct markov *markov, enum extreme extreme, const uint8_t *unknown, double epsilon)
 {
     return (struct fixpoint){.matrix = &markov->matrix,
@@ -107,6 +112,7 @@ struct fixpoint markov_fixpoint(struct markov *markov, enum extreme extreme, con
                              .epsilon = epsilon,
                              .go_on = markov_may_go_on,
                              .user = markov,
+                             .has_room = has_room,
                              .sweeps = &markov->sweeps};
 }
 
