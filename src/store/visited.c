@@ -283,11 +283,7 @@ static bool visited_refold(struct visited *visited, const struct visited_sample 
     struct visited anew;
     if (!visited_fold_anew(visited, sample, 2 * atomic_load(&visited->granted), &anew))
         return false;
-    struct visited_hand *hand = visited_hand_create(&anew);
-    bool is_good = true;
-    for (uint64_t i = 0; i < sample->count && is_good; i++)
-        is_good = visited_refill(&anew, hand, sample->states + i * visited->options.words);
-    visited_hand_destroy(hand);
+    bool is_good = visited_refill_all(&anew, sample);
     if (is_good)
         visited_become(visited, &anew);
     else

@@ -12,7 +12,8 @@
 enum {
     VISITED_GRANT = 1 << 10, /* the most insertions that a hand is granted at a time */
     VISITED_SPARE_BITS = 1,  /* of each number, so that pairs are not remade each time a table of parts grows */
-    VISITED_LEAST_BITS = 12
+    VISITED_LEAST_BITS = 12,
+    VISITED_SAMPLE = 1 << 12 /* states that a plan is made after, where there are more */
 };
 
 /* A set or map of keys of a fixed width, scattered. A key may be a pair of numbers. */
@@ -136,6 +137,8 @@ void visited_destroy_narrow(struct visited *visited);
 /* visited_whole.c: room for more whole states; else they are folded or squeezed from now on. false: no memory, and
  * nothing has changed. */
 bool visited_grow_whole(struct visited *visited);
+/* All of them go into empty tables. false: no memory, or the time is over. */
+bool visited_refill_all(struct visited *visited, const struct visited_sample *all);
 /* May states be kept whole? Then *head is the word with a bit that is never set. */
 bool visited_suits_whole(const struct visited_options *options, uint32_t *head);
 

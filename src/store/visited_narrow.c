@@ -9,8 +9,7 @@
 
 enum {
     VISITED_STRAYS = 1 << 8, /* there is room for so many at first, */
-    VISITED_STRAYS_OF = 64,  /* and later for this part of the states: to move all states is dear */
-    VISITED_SAMPLE = 1 << 12
+    VISITED_STRAYS_OF = 64   /* and later for this part of the states: to move all states is dear */
 };
 
 void visited_destroy_narrow(struct visited *visited)

@@ -7,8 +7,6 @@
 #include "base/watch.h"
 #include "store/visited_hand.h"
 
-enum { VISITED_SAMPLE = 1 << 12 /* states that a plan is made after */ };
-
 bool visited_suits_whole(const struct visited_options *options, uint32_t *head)
 {
     if (!options->whole_bytes || options->is_fingerprint || options->words > WHOLE_WORDS || !options->word_bits)
@@ -47,7 +45,7 @@ static bool visited_refill_batch(struct visited *visited, struct visited_hand *h
     return true;
 }
 
-static bool visited_refill_all(struct visited *visited, const struct visited_sample *all)
+bool visited_refill_all(struct visited *visited, const struct visited_sample *all)
 {
     struct visited_hand *hand = visited_hand_create(visited);
     bool is_good = true;
