@@ -96,9 +96,9 @@ struct visited *visited_create(const struct visited_options *options, struct bud
     visited->options.word_bits = NULL; /* the caller's */
     visited->options.fields = NULL;
     uint32_t head;
-    if (visited_suits_whole(options, &head)
-            ? !whole_create(&visited->whole, budget, options->words, head, options->whole_bytes)
-            : !visited_create_tables(visited, NULL, VISITED_FIRST)) {
+    bool is_whole = visited_suits_whole(options, &head) &&
+                    whole_create(&visited->whole, budget, options->words, head, options->whole_bytes);
+    if (!is_whole && !visited_create_tables(visited, NULL, VISITED_FIRST)) {
         visited_destroy(visited);
         return NULL;
     }

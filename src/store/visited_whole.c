@@ -84,15 +84,20 @@ static bool visited_leave_whole(struct visited *visited)
     uint64_t bytes = whole_capacity(&visited->whole) * words * sizeof(uint64_t);
     if (!budget_take(visited->budget, bytes))
         return false;
-    uint64_t *states = memory_alloc(bytes);
-    struct visited_sample all = {states, whole_list(&visited->whole, states)};
-    bool is_good = visited_compact(visited, &all);
-    free(states);
+    uint64_t *states = memory_try(bytes);
+    bool is_good = false;
+    if (states) {
+        struct visited_sample all = {states, whole_list(&visited->whole, states)};
+        is_good = visited_compact(visited, &all);
+        free(states);
+    }
     budget_give(visited->budget, bytes);
     return is_good;
 }
 
 bool visited_grow_whole(struct visited *visited)
 {
+    if (!visited_is_full(visited))
+        return true; /* it was asked for other memory */
     return whole_grow(&visited->whole, visited->options.team) || visited_leave_whole(visited);
 }

@@ -207,7 +207,7 @@ static void test_threads(void **unused)
         pthread_t threads[THREADS];
         uint64_t sum = 0;
         while (visited_capacity(works[0].visited) < 2 * COUNT)
-            assert_true(visited_grow(works[0].visited, NULL));
+            assert_true(whole_grow(&works[0].visited->whole, NULL));
         for (uint32_t t = 0; t < THREADS; t++) {
             works[t] = (struct inserting){.visited = works[0].visited,
                                           .hand = visited_hand_create(works[0].visited),
