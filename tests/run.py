@@ -103,7 +103,7 @@ STEPS = [
     ("models-partial", [python("tests/models/partial.py", BINARY)], "tests/models/partial.py", True),
     ("models-symbolic", [python("tests/models/symbolic.py", BINARY)], "tests/models/symbolic.py", True),
     ("models-sat", [python("tests/models/sat.py", BINARY)], "tests/models/sat.py", True),
-    ("prism", [python("tests/prism/run.py", BINARY), python("tests/prism/reduce.py", BINARY), python("tests/prism/symmetry.py", BINARY), python("tests/prism/chances.py", BINARY), python("tests/prism/within_time.py", BINARY)], "tests/prism/run.py", True),
+    ("prism", [python("tests/prism/run.py", BINARY), python("tests/prism/reduce.py", BINARY), python("tests/prism/symmetry.py", BINARY), python("tests/prism/chances.py", BINARY), python("tests/prism/within_time.py", BINARY), python("tests/prism/long_run.py", BINARY)], "tests/prism/run.py", True),
     ("lsp", [python("tests/lsp/run.py", BINARY), python("tests/lsp/hostile.py", BINARY), python("tests/lsp/extension.py")], "tests/lsp", True),
     ("format", [python("tests/format/run.py", BINARY)], "tests/format", True),
     ("web", [python("tests/web/run.py", BINARY)], "tests/web/run.py", True),

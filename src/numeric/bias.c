@@ -13,6 +13,8 @@ enum { STEPS_BETWEEN_TRIES = 25, MOST_TRIES_IN_VAIN = 8 };
 enum { LEAST_TRIES_IN_VAIN = 24, STATES_OF_A_TRY = 48 };
 /* Plain sweeps: so many in a row without progress are in vain. */
 enum { SWEEPS_BETWEEN_LOOKS = 50, MOST_LOOKS_IN_VAIN = 8 };
+/* States; asking opens a file. */
+enum { WORK_BETWEEN_QUESTIONS = 1 << 18 };
 /* What an elimination leaves out. A finer one takes longer, but fewer steps: it is made where the method would take
  * more than some tries. Where it would have more entries than so many times those of the chain, it is not. */
 static const double TOLERANCES[] = {1e-2, 2.5e-3, 6e-4};
@@ -27,6 +29,7 @@ struct bias {
     double *reward;       /* by number */
     double *share;        /* by number: about what share of the time is spent there; they add up to 1 */
     double lower, upper;
+    uint64_t work; /* since go_on was asked */
 };
 
 /* What a unit of time earns in the state above its bias, and by how much that may be off. */
@@ -75,15 +78,19 @@ static double spread_of(const struct bias *bias)
         least = fmin(least, bias->krylov.residual[i]);
         most = fmax(most, bias->krylov.residual[i]);
     }
-    return most - least;
+    return most >= least ? most - least : INFINITY; /* there is no number */
 }
 
-static bool may_go_on(const struct bias *bias)
+static bool may_go_on(struct bias *bias)
 {
     const struct fixpoint *problem = bias->problem;
     if (problem->sweeps)
         (*problem->sweeps)++;
-    return !problem->go_on || problem->go_on(problem->user);
+    bias->work += bias->chain.count;
+    if (bias->work < WORK_BETWEEN_QUESTIONS || !problem->go_on)
+        return true;
+    bias->work = 0;
+    return problem->go_on(problem->user);
 }
 
 /* Some steps, until the method thinks that it is there. False: it breaks down. */
@@ -120,12 +127,23 @@ static bool solve(struct bias *bias)
     return is_done;
 }
 
+/* Of vectors and of the chain, by the entries of all the matrix. */
+static uint64_t bytes_of(const struct matrix *matrix, uint32_t count)
+{
+    enum { VECTORS_OF_STATES = 3, VECTORS_OF_NUMBERS = 16 };
+    return ((uint64_t)matrix_states(matrix) * VECTORS_OF_STATES + (uint64_t)count * VECTORS_OF_NUMBERS) *
+               sizeof(double) +
+           matrix->entries.count * (sizeof(uint32_t) + sizeof(double));
+}
+
 /* So many that there is room for them. */
 static uint64_t most_entries(const struct bias *bias)
 {
     const struct fixpoint *problem = bias->problem;
     uint64_t own = bias->chain.first[bias->chain.count], most = MOST_FILL * own + 64;
-    while (most > own && problem->has_room && !problem->has_room(problem->user, factor_bytes(bias->chain.count, most)))
+    uint64_t held = bytes_of(problem->matrix, bias->chain.count); /* and twice, for rows that grow meanwhile */
+    while (most > own && problem->has_room &&
+           !problem->has_room(problem->user, held + 2 * factor_bytes(bias->chain.count, most)))
         most /= 2;
     return most > own ? most : 0;
 }
@@ -207,6 +225,7 @@ static void move_by_sweep(struct bias *bias)
 static bool solve_by_sweeps(struct bias *bias)
 {
     int in_vain = 0;
+    double best = INFINITY; /* not the one before: at the floor of roundings they go up and down */
     for (uint32_t i = 0; i < bias->chain.count; i++) {
         bias->krylov.x[i] = 0;
         bias->krylov.other[i] = 1;
@@ -214,14 +233,14 @@ static bool solve_by_sweeps(struct bias *bias)
     krylov_smooth(&bias->chain, bias->krylov.other, bias->krylov.shadow);
     bool is_done = try_bias(bias);
     while (!is_done && in_vain < MOST_LOOKS_IN_VAIN) {
-        double before = spread_of(bias);
+        best = fmin(best, spread_of(bias));
         for (int i = 0; i < SWEEPS_BETWEEN_LOOKS && !is_done; i++) {
             if (!may_go_on(bias))
                 return false;
             move_by_sweep(bias);
             is_done = try_bias(bias);
         }
-        in_vain = spread_of(bias) < before * 0.9 ? 0 : in_vain + 1;
+        in_vain = spread_of(bias) < best * 0.9 ? 0 : in_vain + 1;
     }
     return is_done;
 }
@@ -242,14 +261,6 @@ static bool number_states(struct bias *bias, const double *row_rate, struct kryl
         bias->share[i] = share[numbering->state[i]];
     free(share);
     return is_done;
-}
-
-/* Of vectors and of the chain, by the entries of all the matrix. */
-static uint64_t bytes_of(const struct matrix *matrix, uint32_t count)
-{
-    enum { VECTORS = 16 };
-    return ((uint64_t)matrix_states(matrix) + (uint64_t)count) * VECTORS * sizeof(double) +
-           matrix->entries.count * (sizeof(uint32_t) + sizeof(double));
 }
 
 static bool find(const struct fixpoint *problem, const double *row_rate, const uint32_t *states, uint32_t count,

@@ -30,22 +30,19 @@ static bool is_one_number(double lower, double upper)
     return !strcmp(ends[0], ends[1]);
 }
 
-/* The shortest number between them: 48, not the 47.99999639 of the middle. What is shown lies in its interval. */
-static int fewest_digits(double lower, double upper)
-{
-    char number[40];
-    for (int digits = 1; digits < 17; digits++) {
-        snprintf(number, sizeof number, "%.*g", digits, lower / 2 + upper / 2);
-        double value = strtod(number, NULL);
-        if (lower <= value && value <= upper)
-            return digits;
-    }
-    return 17;
-}
-
+/* The shortest number between them: 48, not the 47.99999639 of the middle. What is shown lies in its interval; where 15
+ * digits are enough for it, a large one has no exponent: 300, not 3e+02. */
 void style_bounds(double lower, double upper, struct text *out)
 {
-    text_format(out, "%.*g", fewest_digits(lower, upper), lower / 2 + upper / 2);
+    char number[40];
+    double value = 0;
+    int digits = 0;
+    do {
+        digits++;
+        snprintf(number, sizeof number, "%.*g", digits, lower / 2 + upper / 2);
+        value = strtod(number, NULL);
+    } while (digits < 17 && !(lower <= value && value <= upper));
+    text_format(out, "%.*g", digits < 15 ? 15 : digits, value);
 }
 
 /* The digits that are certain where these are enough, else a number of the interval, and the interval. */
