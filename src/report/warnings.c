@@ -238,6 +238,20 @@ void report_text_warnings(const struct report *report, const struct report_style
     free_warnings(&list);
 }
 
+void report_new_warnings(const struct report *report, struct text *lines)
+{
+    static const struct report_style plain;
+    warnings list = collect(report);
+    for (size_t i = 0; i < list.count; i++) {
+        struct text line = {0};
+        print_line(&list.items[i].item, &plain, &line);
+        if (!strstr(text_chars(lines), line.chars))
+            text_append(lines, line.chars);
+        text_free(&line);
+    }
+    free_warnings(&list);
+}
+
 struct json *report_json_diagnostic(const struct diagnostic *item)
 {
     struct json *object = json_make_object();

@@ -599,6 +599,29 @@ def filters_print_states(folder):
 
 
 @test
+def experiments_say_errors_and_warnings_once(folder):
+    path = model(folder, "dtmc\nconst int N;\nmodule m\n  x : [0..N] init 0;\n  y : [0..1] init 0;\n  [] x<N -> (x'=x+1);\nendmodule\n",
+                 "m.prism")
+    answer = run("check", path, "--property", "P=? [ F z=2 ]", "-D", "N=1:2:9")
+    expect_code(answer, 2)
+    expect(answer.err.count('unknown name "z"') == 1 and not answer.out, answer.out + answer.err)
+    answer = run("check", path, "--property", "P=? [ F x=2 ]", "-D", "N=1:2:9")
+    expect_code(answer, 0)
+    expect(answer.out.count('the variable "y" is never read') == 1 and "there are" not in answer.out, answer.out)
+    answer = run("check", path, "--property", "P=? [ F x=2 ]", "-D", "N=1:2:9", "--warnings", "error")
+    expect_code(answer, 1)
+    expect(answer.out.endswith(f"{path}: there are warnings\n"), answer.out)
+    expect("warning" not in run("check", path, "-D", "N=1:3", "--warnings", "off").out, "off")
+    answer = run("check", path, "-D", "N=1", "--warnings", "error", "--format", "junit")
+    expect_code(answer, 1)
+    expect('failures="1"' in answer.out and 'message="there are warnings"' in answer.out and "never read" in answer.out, answer.out)
+    broken = model(folder, "dtmc\nconst int N;\nmodule m\n  x : [0..3] init N;\n  [] x<3 -> (x'=x+1);\nendmodule\n", "n.prism")
+    answer = run("check", broken, "--property", "P=? [ F x=3 ]", "-D", "N=3:5")
+    expect_code(answer, 2)
+    expect(re.search(r"^4 +- ", answer.out, re.M), f"a table, where some rows have values: {answer.out}")
+
+
+@test
 def experiments_keep_fractions(folder):
     path = model(folder, "dtmc\nconst int N;\nmodule m\n x : [0..2];\n [] x=0 -> 1/(N*1000003):(x'=1) + 1-1/(N*1000003):(x'=2);\n [] x>0 -> true;\nendmodule\n", "f.prism")
     words = ["check", path, "-const", "N=1:2", "--property", "P=? [ F x=1 ]", "--exact"]
