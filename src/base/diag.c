@@ -21,7 +21,7 @@ static void diag_add(struct diagnostics *list, enum severity severity, struct sp
         list->capacity = list->capacity ? 2 * list->capacity : 8;
         list->items = memory_resize(list->items, list->capacity * sizeof *list->items);
     }
-    list->items[list->count++] = (struct diagnostic){severity, span, message, NULL};
+    list->items[list->count++] = (struct diagnostic){severity, span, message, NULL, false};
     list->errors += severity == SEVERITY_ERROR;
 }
 
@@ -61,6 +61,12 @@ void diag_hint(struct diagnostics *list, const char *format, ...)
     va_end(arguments);
 }
 
+void diag_about_name(struct diagnostics *list)
+{
+    if (list->count)
+        list->items[list->count - 1].is_about_name = true;
+}
+
 void diag_append(struct diagnostics *list, const struct diagnostics *more)
 {
     for (size_t i = 0; i < more->count; i++) {
@@ -68,6 +74,7 @@ void diag_append(struct diagnostics *list, const struct diagnostics *more)
         diag_add(list, item->severity, item->span, memory_string(item->message));
         if (item->hint)
             diag_hint(list, "%s", item->hint);
+        list->items[list->count - 1].is_about_name = item->is_about_name;
     }
     list->is_late |= more->is_late;
 }

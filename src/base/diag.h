@@ -25,7 +25,8 @@ struct diagnostic {
     enum severity severity;
     struct span span;
     char *message;
-    char *hint; /* or NULL */
+    char *hint;         /* or NULL */
+    bool is_about_name; /* a warning of a name that is not used, or hides another: others are more important */
 };
 
 struct diagnostics {
@@ -46,6 +47,8 @@ void diag_warning(struct diagnostics *list, struct span span, const char *format
 bool diag_is_late(struct diagnostics *list);
 /* Adds a hint to the diagnostic added last. */
 void diag_hint(struct diagnostics *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The diagnostic added last is_about_name. */
+void diag_about_name(struct diagnostics *list);
 /* Adds copies of all of `more`. */
 void diag_append(struct diagnostics *list, const struct diagnostics *more);
 /* The first thing that is wrong, with its line: "line 7: ...". There is one. */

@@ -44,6 +44,9 @@ struct loaded {
 };
 /* Loads the model of the first operand and prints its diagnostics; false when it has errors. Close it in any case. */
 bool cli_open(const struct options *options, const struct define *defines, size_t define_count, struct loaded *loaded);
+/* The same for one of many checks: errors that are those of `said` are not said again; it becomes the last ones. */
+bool cli_open_again(const struct options *options, const struct define *defines, size_t define_count,
+                    struct loaded *loaded, struct text *said);
 void cli_close(struct loaded *loaded);
 /* The same, for those who want the model only: NULL when there is none, and *code says how to end. */
 struct model *cli_load(const struct options *options, const struct define *defines, size_t define_count, int *code);

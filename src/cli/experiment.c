@@ -6,6 +6,7 @@
 #include "base/watch.h"
 #include "cli/partial.h"
 #include "cli/ranges.h"
+#include "observe/lint.h"
 #include "report/experiment.h"
 
 struct experimenting {
@@ -14,6 +15,7 @@ struct experimenting {
     struct experiment experiment;
     const char **varying; /* names of the constants that vary */
     size_t *positions;    /* and which definitions they are */
+    struct text errors;   /* of the model, as they were said last */
     int code;             /* the worst so far */
 };
 
@@ -123,7 +125,7 @@ static void keep_row(struct experimenting *work, const struct define *defines, c
 static bool add_row(struct experimenting *work, const struct define *defines, const char *const *values)
 {
     struct loaded loaded;
-    if (!cli_open(work->options, defines, work->ranges.count, &loaded)) {
+    if (!cli_open_again(work->options, defines, work->ranges.count, &loaded, &work->errors)) {
         bool is_late = loaded.diagnostics.is_late;
         work->experiment.stop = watch_stop(watch_of_thread);
         work->code = cli_worse_code(work->code, is_late ? EXIT_UNKNOWN : EXIT_USAGE);
@@ -132,6 +134,7 @@ static bool add_row(struct experimenting *work, const struct define *defines, co
         cli_close(&loaded);
         return !is_late;
     }
+    lint_variables(loaded.model->system, &loaded.diagnostics);
     bool is_certified; /* none is asked for */
     struct check check = check_run(work->options, &loaded, NULL, &is_certified);
     work->experiment.stop = find_stop(work->options, check.result);
@@ -198,6 +201,7 @@ int command_experiment(const struct options *options)
     free(work.varying);
     free(work.positions);
     ranges_free(&work.ranges);
+    text_free(&work.errors);
     text_free(&message);
     return work.code;
 }

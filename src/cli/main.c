@@ -132,7 +132,8 @@ static void point_to_docs(const struct options *options)
         cli_note("the language: docs/languages/%s.md", !strcmp(language, "tts") ? "boolean" : language);
 }
 
-bool cli_open(const struct options *options, const struct define *defines, size_t define_count, struct loaded *loaded)
+bool cli_open_again(const struct options *options, const struct define *defines, size_t define_count,
+                    struct loaded *loaded, struct text *said)
 {
     struct text text = {0};
     *loaded = (struct loaded){0};
@@ -157,11 +158,23 @@ bool cli_open(const struct options *options, const struct define *defines, size_
         interrupt_code(options, 0); /* no more is known of the model */
     else if (!loaded->model)        /* check shows warnings in its answer */
         diag_print(&loaded->diagnostics, &text);
-    cli_say(&text);
-    if (text.length)
+    bool is_new = text.length && strcmp(text.chars, text_chars(said)) != 0;
+    if (is_new) {
+        text_clear(said);
+        text_append(said, text.chars);
+        cli_say(&text);
         point_to_docs(options);
+    }
     text_free(&text);
     return loaded->model != NULL;
+}
+
+bool cli_open(const struct options *options, const struct define *defines, size_t define_count, struct loaded *loaded)
+{
+    struct text said = {0};
+    bool is_open = cli_open_again(options, defines, define_count, loaded, &said);
+    text_free(&said);
+    return is_open;
 }
 
 void cli_close(struct loaded *loaded)

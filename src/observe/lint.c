@@ -57,6 +57,8 @@ static void warn_of(const struct variable *variable, bool is_read, bool is_assig
                      variable->name);
     else if (!is_assigned)
         diag_warning(diagnostics, variable->span, "the variable \"%s\" is never assigned", variable->name);
+    if (!is_read || !is_assigned)
+        diag_about_name(diagnostics);
 }
 
 void lint_variables(const struct system *system, struct diagnostics *diagnostics)

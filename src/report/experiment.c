@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/printable.h"
 #include "report/csv.h"
 #include "report/style.h"
 
@@ -88,11 +89,18 @@ void experiment_add(struct experiment *experiment, const char *const *values, co
         row.fault = fault_of(report->result);
         row.answer = report_json(report);
     }
+    struct text warnings = {0}, before = experiment->warnings;
+    text_append(&warnings, text_chars(&before));
+    if (report)
+        report_new_warnings(report, &warnings);
     experiment->compares_results |= report && report->compares_results;
+    experiment->warnings_are_errors |= report && report->warnings_are_errors;
     experiment->lock();
     experiment->names = names;
+    experiment->warnings = warnings;
     experiment->rows.items[experiment->rows.count++] = row;
     experiment->unlock();
+    text_free(&before);
 }
 
 static void free_cell(struct experiment_cell *cell)
@@ -104,6 +112,7 @@ static void free_cell(struct experiment_cell *cell)
 
 void experiment_free(struct experiment *experiment)
 {
+    text_free(&experiment->warnings);
     for (size_t r = 0; r < experiment->rows.count; r++) {
         struct experiment_row *row = &experiment->rows.items[r];
         for (size_t i = 0; i < experiment->constant_count; i++)
@@ -222,9 +231,33 @@ static void print_differences(const struct experiment *experiment, const struct 
     report_text_agreement(counts, style, out);
 }
 
+static void print_warnings(const struct experiment *experiment, const struct report_style *style, struct text *out)
+{
+    if (!experiment->warnings.length)
+        return;
+    text_format(out, "\nof one row or more:\n%s", experiment->warnings.chars);
+    if (experiment->warnings_are_errors) {
+        text_char(out, '\n');
+        text_printable(out, experiment->model, strlen(experiment->model));
+        text_append(out, ": ");
+        style_paint(style, COLOUR_BAD, out, "there are warnings");
+        text_char(out, '\n');
+    }
+}
+
+static bool has_answer(const struct experiment *experiment)
+{
+    bool has_any = !experiment->rows.count;
+    for (size_t r = 0; r < experiment->rows.count; r++)
+        has_any |= experiment->rows.items[r].cells != NULL;
+    return has_any;
+}
+
 void experiment_text(const struct experiment *experiment, const struct report_style *style, struct text *out)
 {
     size_t columns = column_count(experiment);
+    if (!has_answer(experiment))
+        return;
     size_t *widths = memory_zeroed(columns + 1, sizeof *widths);
     for (size_t i = 0; i < experiment->names.count; i++)
         if (strlen(experiment->names.items[i]) > WIDEST_TITLE)
@@ -240,6 +273,7 @@ void experiment_text(const struct experiment *experiment, const struct report_st
     print_missing(experiment, out);
     if (experiment->compares_results)
         print_differences(experiment, style, out);
+    print_warnings(experiment, style, out);
     text_free(&titles);
     free(widths);
 }

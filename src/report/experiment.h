@@ -38,9 +38,11 @@ struct experiment {
     size_t constant_count;
     struct experiment_names names; /* of the properties */
     VEC(struct experiment_row) rows;
-    bool compares_results; /* with what is expected */
-    uint64_t asked;        /* how many rows there are to be */
-    struct stop stop;      /* why there are fewer */
+    struct text warnings;     /* of all rows, a line each, once */
+    bool warnings_are_errors; /* they are why the exit status is 1 */
+    bool compares_results;    /* with what is expected */
+    uint64_t asked;           /* how many rows there are to be */
+    struct stop stop;         /* why there are fewer */
     /* Around what makes a new row visible, where nothing is allocated: another thread may read the rows so far. */
     void (*lock)(void), (*unlock)(void);
 };
@@ -51,6 +53,7 @@ void experiment_begin(struct experiment *experiment);
 void experiment_add(struct experiment *experiment, const char *const *values, const struct report *report);
 void experiment_free(struct experiment *experiment);
 
+/* Nothing, if the model has errors for all values. */
 void experiment_text(const struct experiment *experiment, const struct report_style *style, struct text *out);
 /* A line of names, then the rows: the constants, and for each property its value and the bounds (docs/json.md). */
 void experiment_csv(const struct experiment *experiment, const char *line_end, struct text *out);

@@ -102,10 +102,23 @@ static void print_unchecked(const struct report *report, struct text *out)
     text_free(&errors);
 }
 
+/* Where warnings are errors, they are a case that fails: else nothing would say why the exit status is 1. */
+static void print_warnings(const struct report *report, struct text *out)
+{
+    struct text lines = {0};
+    report_new_warnings(report, &lines);
+    begin_case(report, "no warnings", out);
+    if (lines.length)
+        print_problem("failure", "warnings", "there are warnings", text_chars(&lines), out);
+    text_append(out, "</testcase>\n");
+    text_free(&lines);
+}
+
 static void print_checked(const struct report *report, struct text *out)
 {
     const struct result *result = report->result;
-    struct junit_counts counts = {0};
+    struct junit_counts counts = {.cases = report->warnings_are_errors,
+                                  .failures = report->warnings_are_errors && report_count_warnings(report)};
     for (size_t i = 0; i < result->system->properties.count; i++) {
         const struct property_result *property = &result->properties[i];
         if (!result->checked[i])
@@ -119,6 +132,8 @@ static void print_checked(const struct report *report, struct text *out)
     for (size_t i = 0; i < result->system->properties.count; i++)
         if (result->checked[i])
             print_property(report, &result->properties[i], out);
+    if (report->warnings_are_errors)
+        print_warnings(report, out);
     text_append(out, "  </testsuite>\n");
 }
 

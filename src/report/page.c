@@ -248,8 +248,12 @@ static void append_title(const struct report *report, struct text *out)
 {
     static const char *const verdicts[] = {"every property holds", "violated", "not checked", "unknown"};
     const char *slash = strrchr(report->model, '/');
+    struct span span;
+    struct text words = {0};
+    bool is_empty = report->result && report_nothing_checked(report, &span, &words);
     page_escape(slash ? slash + 1 : report->model, out);
-    text_format(out, ": %s", verdicts[report->result ? result_exit_code(report->result) : 2]);
+    text_format(out, ": %s", verdicts[report->result && !is_empty ? result_exit_code(report->result) : 2]);
+    text_free(&words);
 }
 
 /* The template names its parts: {{title}}, {{style}}, {{data}}, {{script}}. */

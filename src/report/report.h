@@ -55,8 +55,12 @@ void report_text_generators(const struct symmetry *symmetry, struct text *out);
 void report_text_generator(const struct symmetry_factor *factor, uint32_t number, struct text *out);
 /* warnings.c: what may be a mistake in the model. Does the rule fire in no reachable state? Then that is said. */
 bool report_dead_rule(const struct report *report, size_t rule, struct text *out);
+/* Is every start state left out by an assumption? Then that is said, and where the (first) assumption stands. */
+bool report_nothing_checked(const struct report *report, struct span *span, struct text *out);
 size_t report_count_warnings(const struct report *report);
 void report_text_warnings(const struct report *report, const struct report_style *style, struct text *out);
+/* Adds those that `lines` has not, each with its line, without colour. */
+void report_new_warnings(const struct report *report, struct text *lines);
 /* Line, column, message and hint. */
 struct json *report_json_diagnostic(const struct diagnostic *item);
 struct json *report_json_warnings(const struct report *report);

@@ -74,7 +74,7 @@ static void rules_print_boundary(const struct roster *roster, const struct rule_
     text_append(&message, " are distinguished");
     if (others)
         text_format(&message, " (and %zu other pair%s)", others, others == 1 ? "" : "s");
-    struct diagnostic note = {SEVERITY_NOTE, boundary->span, message.chars, NULL};
+    struct diagnostic note = {SEVERITY_NOTE, boundary->span, message.chars, NULL, false};
     diag_print_one(&note, out);
     text_free(&message);
 }

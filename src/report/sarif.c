@@ -164,9 +164,23 @@ static void add_symmetry(const struct report *report, struct json *results)
     }
 }
 
+/* Where nothing was checked, that is said, and not that no rule fires. */
+static bool add_nothing_checked(const struct report *report, struct json *results)
+{
+    struct span span;
+    struct text words = {0};
+    bool is_empty = report_nothing_checked(report, &span, &words);
+    if (is_empty)
+        json_set(add_result(report, results, RULE_MODEL, words.chars, span), "level", json_make_text("warning"));
+    text_free(&words);
+    return is_empty;
+}
+
 static void add_never_fired(const struct report *report, struct json *results)
 {
     const struct result *result = report->result;
+    if (add_nothing_checked(report, results))
+        return;
     for (size_t i = 0; i < result->system->rules.count; i++) {
         struct text words = {0};
         if (report_dead_rule(report, i, &words))

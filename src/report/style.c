@@ -93,6 +93,12 @@ bool style_knows_dead_rules(const struct report *report)
            (symmetry_is_trivial(report->symmetry) || report->symmetry->keeps_rules);
 }
 
+bool style_has_no_state(const struct report *report)
+{
+    const struct statistics *statistics = &report->result->statistics;
+    return report->result->is_complete && !statistics->states && !statistics->is_stateless;
+}
+
 void style_property(const struct property *property, struct text *out)
 {
     if (property->kind == PROPERTY_DEADLOCK)

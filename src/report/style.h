@@ -29,6 +29,8 @@ void style_place(struct span span, struct text *out);
 /* Does a rule that was not fired never fire? Not when the search was cut, some states were only covered by others or
  * taken for others, or the symmetry exchanges rules. */
 bool style_knows_dead_rules(const struct report *report);
+/* The search ended, and there was no state. */
+bool style_has_no_state(const struct report *report);
 /* A number with its interval, if the digits that are certain are few: "= 0.5", "= 0.33333  (between ...)". */
 void style_value(const struct property_result *property, struct text *out);
 /* The number alone, for a table. */

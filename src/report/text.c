@@ -359,10 +359,15 @@ void report_text_summary(const struct report *report, const struct report_style 
 {
     const struct result *result = report->result;
     struct text words = {0};
+    struct span span;
     text_printable(out, report->model, strlen(report->model));
     text_append(out, ": ");
     switch (report_exit_code(report)) {
     case 0:
+        if (report_nothing_checked(report, &span, &words)) {
+            style_paint(style, COLOUR_DOUBT, out, "%s", text_chars(&words));
+            break;
+        }
         print_success(report, &words);
         style_paint(style, COLOUR_GOOD, out, "%s", text_chars(&words));
         if (result->every.is_asked)

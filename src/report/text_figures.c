@@ -44,16 +44,12 @@ static void print_rules_fired(const struct result *result, struct text *out)
     }
 }
 
-/* Why there is no state. */
+/* Why there is no state, and yet something to answer (else report_nothing_checked). */
 static const char *words_of_no_state(const struct result *result)
 {
-    bool has_failure = false, has_assumption = false;
-    for (size_t i = 0; i < result->system->properties.count; i++) {
-        has_failure |= result->properties[i].verdict == VERDICT_VIOLATED;
+    bool has_assumption = false;
+    for (size_t i = 0; i < result->system->properties.count; i++)
         has_assumption |= result->system->properties.items[i]->kind == PROPERTY_ASSUMPTION;
-    }
-    if (!has_failure)
-        return "every start state breaks an assumption: nothing was checked\n";
     return has_assumption ? "every start state fails or breaks an assumption: nothing else was checked\n"
                           : "every start state fails: nothing else was checked\n";
 }
@@ -141,7 +137,7 @@ void text_print_figures(const struct report *report, const struct report_style *
     if (statistics->states >= 1000 && share >= 0.05) /* of a few states it would be the empty table */
         text_format(out, " (%.1f bytes/state)", share);
     text_char(out, '\n');
-    if (!statistics->states && !statistics->is_stateless && report->result->is_complete)
+    if (style_has_no_state(report) && result_exit_code(report->result) == 1)
         style_paint(style, COLOUR_DOUBT, out, "%s", words_of_no_state(report->result));
     if (is_set(report, "process-death", "any"))
         text_append(out, "processes that have ended disappear in any order (--process-death any): not SPIN's states\n");

@@ -77,7 +77,8 @@ static void print_breaches(const struct symmetry_factor *factor, bool has_rules,
                                   !has_rules ? NULL
                                   : is_clear ? undefine
                                   : is_last  ? repair
-                                             : NULL};
+                                             : NULL,
+                                  false};
         diag_print_one(&note, out);
     }
 }
@@ -91,7 +92,7 @@ static bool takes_advice(const struct system *system)
 static void print_start_choice(const struct symmetry_breach *choice, struct text *out)
 {
     static char excuse[] = "only a start state does that: every image of it leads to images of the same states";
-    diag_print_one(&(struct diagnostic){SEVERITY_NOTE, choice->span, (char *)choice->message, excuse}, out);
+    diag_print_one(&(struct diagnostic){SEVERITY_NOTE, choice->span, (char *)choice->message, excuse, false}, out);
 }
 
 /* What a larger group would take. */
@@ -106,7 +107,7 @@ static void print_hopes(const struct symmetry_factor *factor, struct text *out)
         text_append(&message, ", ");
         type_print(factor->type, &message);
         text_format(&message, " would have more symmetry: %s", hope->words);
-        diag_print_one(&(struct diagnostic){SEVERITY_NOTE, hope->places[0], message.chars, NULL}, out);
+        diag_print_one(&(struct diagnostic){SEVERITY_NOTE, hope->places[0], message.chars, NULL, false}, out);
         text_free(&message);
     }
 }

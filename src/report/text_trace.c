@@ -25,7 +25,7 @@ void report_text_fault(const struct fault *fault, const struct report_style *sty
 {
     struct text what = {0};
     fault_print(fault, &what);
-    struct diagnostic error = {SEVERITY_ERROR, fault->span, (char *)text_chars(&what), NULL};
+    struct diagnostic error = {SEVERITY_ERROR, fault->span, (char *)text_chars(&what), NULL, false};
     style_paint(style, COLOUR_BAD, out, "%sfails:\n", step_indent);
     diag_print_one(&error, out);
     text_free(&what);

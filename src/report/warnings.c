@@ -1,7 +1,9 @@
 /* What may be a mistake in the model: as diagnostics say, and rules that never fire. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/printable.h"
+#include "base/vec.h"
 #include "ir/ctl.h"
 #include "ir/language.h"
 #include "report/style.h"
@@ -88,73 +90,166 @@ static bool warn_of_vacuity(const struct property_result *answer, struct text *o
     return vacuity;
 }
 
-typedef void use_warning(void *user, size_t number, const struct diagnostic *warning);
-
-/* Calls `use` for every warning; how many there are. */
-static size_t each_warning(const struct report *report, use_warning *use, void *user)
+bool report_nothing_checked(const struct report *report, struct span *span, struct text *out)
 {
+    const struct result *result = report->result;
     size_t count = 0;
+    bool is_failing = false; /* a start state fails */
+    struct text names = {0};
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        const struct property *property = result->system->properties.items[i];
+        is_failing |= result->properties[i].verdict == VERDICT_VIOLATED;
+        if (property->kind != PROPERTY_ASSUMPTION)
+            continue;
+        *span = count ? *span : property->span;
+        text_format(&names, "%s\"%s\"", count++ ? ", " : "", property->name);
+    }
+    bool is_so = style_has_no_state(report) && count && !is_failing;
+    if (is_so)
+        text_format(out, "every start state breaks %s %s: nothing was checked",
+                    count > 1 ? "one of the assumptions" : "assumption", names.chars);
+    text_free(&names);
+    return is_so;
+}
+
+/* What a warning is about, the most important first: of many only the first are shown. */
+enum concern { CONCERN_MEANING, CONCERN_ASSUMPTION, CONCERN_VACUITY, CONCERN_RULE, CONCERN_NAME };
+
+struct warning {
+    enum concern concern;
+    struct diagnostic item;
+    size_t number; /* as they were found */
+};
+
+typedef VEC(struct warning) warnings;
+
+static void add_warning(warnings *list, enum concern concern, struct span span, const char *message, const char *hint)
+{
+    struct diagnostic item = {SEVERITY_WARNING, span, memory_string(message), hint ? memory_string(hint) : NULL, false};
+    struct warning warning = {concern, item, list->count};
+    VEC_PUSH(list, warning);
+}
+
+static void free_warnings(warnings *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->items[i].item.message);
+        free(list->items[i].item.hint);
+    }
+    VEC_FREE(list);
+}
+
+static int compare_files(const struct source *a, const struct source *b)
+{
+    if (a == b || !a || !b)
+        return !!a - !!b;
+    return strcmp(a->path, b->path);
+}
+
+/* By concern; then by place. */
+static int compare_warnings(const void *left, const void *right)
+{
+    const struct warning *a = left, *b = right;
+    const struct span *s = &a->item.span, *t = &b->item.span;
+    int files = compare_files(s->source, t->source);
+    if (a->concern != b->concern)
+        return a->concern < b->concern ? -1 : 1;
+    if (files)
+        return files;
+    if (s->line != t->line)
+        return s->line < t->line ? -1 : 1;
+    if (s->column != t->column)
+        return s->column < t->column ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+static void collect_vacuity_and_rules(const struct report *report, warnings *list)
+{
     const struct system *system = report->result->system;
-    if (report->warnings_are_off)
-        return 0;
-    for (size_t i = 0; report->diagnostics && i < report->diagnostics->count; i++)
-        if (report->diagnostics->items[i].severity == SEVERITY_WARNING)
-            use(user, count++, &report->diagnostics->items[i]);
     for (size_t i = 0; i < system->properties.count + system->rules.count; i++) {
         bool is_rule = i >= system->properties.count;
         size_t rule = i - system->properties.count;
         struct text words = {0};
         if (is_rule ? report_dead_rule(report, rule, &words) : warn_of_vacuity(&report->result->properties[i], &words))
-            use(user, count++,
-                &(struct diagnostic){SEVERITY_WARNING,
-                                     is_rule ? system->rules.items[rule]->span : system->properties.items[i]->span,
-                                     words.chars, NULL});
+            add_warning(list, is_rule ? CONCERN_RULE : CONCERN_VACUITY,
+                        is_rule ? system->rules.items[rule]->span : system->properties.items[i]->span, words.chars,
+                        NULL);
         text_free(&words);
     }
-    return count;
 }
 
-static void count_only(void *user, size_t number, const struct diagnostic *warning)
+/* The most important first. Where nothing was checked, it goes without saying that nothing happened. */
+static warnings collect(const struct report *report)
 {
-    (void)user, (void)number, (void)warning;
+    warnings list = {0};
+    struct text words = {0};
+    struct span span = {0};
+    if (report->warnings_are_off)
+        return list;
+    for (size_t i = 0; report->diagnostics && i < report->diagnostics->count; i++) {
+        const struct diagnostic *item = &report->diagnostics->items[i];
+        if (item->severity == SEVERITY_WARNING)
+            add_warning(&list, item->is_about_name ? CONCERN_NAME : CONCERN_MEANING, item->span, item->message,
+                        item->hint);
+    }
+    if (report_nothing_checked(report, &span, &words))
+        add_warning(&list, CONCERN_ASSUMPTION, span, words.chars, NULL);
+    else
+        collect_vacuity_and_rules(report, &list);
+    text_free(&words);
+    if (list.count)
+        qsort(list.items, list.count, sizeof *list.items, compare_warnings);
+    return list;
 }
 
 size_t report_count_warnings(const struct report *report)
 {
-    return each_warning(report, count_only, NULL);
+    warnings list = collect(report);
+    size_t count = list.count;
+    free_warnings(&list);
+    return count;
 }
 
-struct warning_lines {
-    size_t most;
-    const struct report_style *style;
-    struct text *out;
-};
-
-static void print_line(void *user, size_t number, const struct diagnostic *warning)
+static void print_line(const struct diagnostic *warning, const struct report_style *style, struct text *out)
 {
-    struct warning_lines *lines = user;
     struct text place = {0};
-    if (number >= lines->most)
-        return;
-    text_append(lines->out, number ? "  " : "\n  ");
-    style_paint(lines->style, COLOUR_DOUBT, lines->out, "%-9s", "warning");
-    text_char(lines->out, ' ');
-    text_printable(lines->out, warning->message, strlen(warning->message));
+    text_append(out, "  ");
+    style_paint(style, COLOUR_DOUBT, out, "%-9s", "warning");
+    text_char(out, ' ');
+    text_printable(out, warning->message, strlen(warning->message));
     style_place(warning->span, &place);
     if (place.length)
-        style_paint(lines->style, COLOUR_FAINT, lines->out, "  (%s)", place.chars);
+        style_paint(style, COLOUR_FAINT, out, "  (%s)", place.chars);
     if (warning->hint)
-        text_format(lines->out, "\n            %s", warning->hint);
-    text_char(lines->out, '\n');
+        text_format(out, "\n            %s", warning->hint);
+    text_char(out, '\n');
     text_free(&place);
 }
 
 void report_text_warnings(const struct report *report, const struct report_style *style, struct text *out)
 {
-    struct warning_lines lines = {style->verbose ? SIZE_MAX : MOST_WARNINGS, style, out};
-    size_t count = each_warning(report, print_line, &lines);
-    if (count > lines.most)
-        text_format(out, "            and %zu more (-v shows all, --warnings off none)\n", count - lines.most);
+    warnings list = collect(report);
+    size_t most = style->verbose || list.count < MOST_WARNINGS ? list.count : MOST_WARNINGS;
+    text_append(out, list.count ? "\n" : "");
+    for (size_t i = 0; i < most; i++)
+        print_line(&list.items[i].item, style, out);
+    if (list.count > most)
+        text_format(out, "            and %zu more (-v shows all, --warnings off none)\n", list.count - most);
+    free_warnings(&list);
+}
+
+void report_new_warnings(const struct report *report, struct text *lines)
+{
+    static const struct report_style plain;
+    warnings list = collect(report);
+    for (size_t i = 0; i < list.count; i++) {
+        struct text line = {0};
+        print_line(&list.items[i].item, &plain, &line);
+        if (!strstr(text_chars(lines), line.chars))
+            text_append(lines, line.chars);
+        text_free(&line);
+    }
+    free_warnings(&list);
 }
 
 struct json *report_json_diagnostic(const struct diagnostic *item)
@@ -167,15 +262,12 @@ struct json *report_json_diagnostic(const struct diagnostic *item)
     return object;
 }
 
-static void push_warning(void *user, size_t number, const struct diagnostic *warning)
-{
-    (void)number;
-    json_push(user, report_json_diagnostic(warning));
-}
-
 struct json *report_json_warnings(const struct report *report)
 {
-    struct json *list = json_make_array();
-    each_warning(report, push_warning, list);
-    return list;
+    struct json *array = json_make_array();
+    warnings list = collect(report);
+    for (size_t i = 0; i < list.count; i++)
+        json_push(array, report_json_diagnostic(&list.items[i].item));
+    free_warnings(&list);
+    return array;
 }

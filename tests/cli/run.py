@@ -599,6 +599,29 @@ def filters_print_states(folder):
 
 
 @test
+def experiments_say_errors_and_warnings_once(folder):
+    path = model(folder, "dtmc\nconst int N;\nmodule m\n  x : [0..N] init 0;\n  y : [0..1] init 0;\n  [] x<N -> (x'=x+1);\nendmodule\n",
+                 "m.prism")
+    answer = run("check", path, "--property", "P=? [ F z=2 ]", "-D", "N=1:2:9")
+    expect_code(answer, 2)
+    expect(answer.err.count('unknown name "z"') == 1 and not answer.out, answer.out + answer.err)
+    answer = run("check", path, "--property", "P=? [ F x=2 ]", "-D", "N=1:2:9")
+    expect_code(answer, 0)
+    expect(answer.out.count('the variable "y" is never read') == 1 and "there are" not in answer.out, answer.out)
+    answer = run("check", path, "--property", "P=? [ F x=2 ]", "-D", "N=1:2:9", "--warnings", "error")
+    expect_code(answer, 1)
+    expect(answer.out.endswith(f"{path}: there are warnings\n"), answer.out)
+    expect("warning" not in run("check", path, "-D", "N=1:3", "--warnings", "off").out, "off")
+    answer = run("check", path, "-D", "N=1", "--warnings", "error", "--format", "junit")
+    expect_code(answer, 1)
+    expect('failures="1"' in answer.out and 'message="there are warnings"' in answer.out and "never read" in answer.out, answer.out)
+    broken = model(folder, "dtmc\nconst int N;\nmodule m\n  x : [0..3] init N;\n  [] x<3 -> (x'=x+1);\nendmodule\n", "n.prism")
+    answer = run("check", broken, "--property", "P=? [ F x=3 ]", "-D", "N=3:5")
+    expect_code(answer, 2)
+    expect(re.search(r"^4 +- ", answer.out, re.M), f"a table, where some rows have values: {answer.out}")
+
+
+@test
 def experiments_keep_fractions(folder):
     path = model(folder, "dtmc\nconst int N;\nmodule m\n x : [0..2];\n [] x=0 -> 1/(N*1000003):(x'=1) + 1-1/(N*1000003):(x'=2);\n [] x>0 -> true;\nendmodule\n", "f.prism")
     words = ["check", path, "-const", "N=1:2", "--property", "P=? [ F x=1 ]", "--exact"]
@@ -853,6 +876,33 @@ invariant "not vacuous" x = 2 -> hue = 0;
 """
 
 
+NOTHING = """var x: boolean;
+startstate begin x := false; end;
+rule "go" !x ==> begin x := true end;
+invariant "i" x -> x;
+assume "a" x;
+"""
+
+
+@test
+def nothing_is_checked_where_assumptions_leave_out_every_start_state(folder):
+    path = model(folder, NOTHING)
+    said = 'every start state breaks assumption "a": nothing was checked'
+    for engine in ("explicit", "symbolic"):
+        answer = run("check", path, "--engine", engine)
+        expect_code(answer, 0)
+        expect(f"  warning   {said}  ({path}:5:1)\n" in answer.out and answer.out.count("  warning") == 1, answer.out)
+        expect(answer.out.endswith(f"{path}: {said}\n") and "every property holds" not in answer.out, answer.out)
+    document = json.loads(run("check", path, "--json", "-").out)
+    expect([(w["line"], w["message"]) for w in document["warnings"]] == [(5, said)] and document["verdict"] == "holds", document)
+    expect_code(run("check", path, "--warnings", "error"), 1)
+    expect(said in run("check", path, "--warnings", "off", "-q").out, "the last line says so in any case")
+    path = model(folder, NOTHING + 'assume "b" x;')
+    expect('breaks one of the assumptions "a", "b": nothing' in run("check", path).out, "several")
+    path = model(folder, NOTHING.replace("begin x := false; end", 'begin x := false; end; startstate begin x := true; end'))
+    expect("nothing was checked" not in run("check", path).out, "another start state")
+
+
 @test
 def mistakes_are_warned_of(folder):
     path = model(folder, DUBIOUS)
@@ -865,6 +915,11 @@ def mistakes_are_warned_of(folder):
     expect(all(words in answer.out for words in wanted), [words for words in wanted if words not in answer.out])
     expect(answer.out.count("  warning ") == len(wanted), f"no more than {len(wanted)} warnings: {answer.out}")
     expect(len(json.loads(run("check", path, "--json", "-").out)["warnings"]) == len(wanted), "in JSON, too")
+    shown = [line for line in run("check", path).out.splitlines() if line.startswith("  warning")]
+    expect(all(words in line for words, line in zip(("is vacuous", '"dead" fires', '"local" fires', "is never"), shown)),
+           f"names that are not used come last: {shown}")
+    lines = [int(re.search(r":(\d+):\d+\)$", line)[1]) for line in shown[3:]]
+    expect(lines == sorted(lines), f"of one kind, by line: {lines}")
     expect("and 3 more" in run("check", path).out and "warning" not in run("check", path, "--warnings", "off").out, "fewer")
     answer = run("check", path, "-q", "--warnings", "error")
     expect_code(answer, 1)

@@ -372,13 +372,25 @@ def check_broken(binary):
     return found
 
 
+def check_names():
+    """PRISM has the names of labels and properties in one space, and refuses what uses one twice."""
+    found = []
+    for model in (ROOT / "examples").glob("*.prism"):
+        properties = model.with_suffix(".props")
+        sources = model.read_text() + (properties.read_text() if properties.exists() else "")
+        text = re.sub(r"//.*", "", sources)
+        names = re.findall(r'\blabel\s+"([^"]*)"', text) + re.findall(r'"([^"]*)"\s*:', text)
+        found += [f"{properties.name}: two labels or properties are \"{name}\"" for name in sorted(set(names)) if names.count(name) > 1]
+    return found
+
+
 def main():
     binary = sys.argv[1]
     models = sorted((ROOT / "tests/prism").glob("*.prism")) + sorted((ROOT / "examples").glob("*.prism"))
     problems = check_runs(binary) + check_numbers(binary) + check_scheduler(binary) + check_limits(binary)
-    problems += check_broken(binary) + check_certain(binary) + check_printed(binary)
+    problems += check_broken(binary) + check_certain(binary) + check_printed(binary) + check_names()
     print("\n".join(problems), end="\n" if problems else "")
-    passed, failed = len(RUNS + PLACES + NUMBERS + BROKEN) + 13 - len(problems), len(problems)
+    passed, failed = len(RUNS + PLACES + NUMBERS + BROKEN) + 14 - len(problems), len(problems)
     for model in models:
         problems, good = check(binary, model)
         passed += good

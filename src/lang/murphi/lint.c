@@ -35,17 +35,21 @@ static bool is_used(const struct murphi_lint *lint, const struct ast_name *name)
 
 static void warn_unused(struct murphi_lint *lint, const struct ast_name *name, const char *what, const char *how)
 {
-    if (!is_used(lint, name))
-        diag_warning(lint->lower->diagnostics, name->span, "the %s \"%s\" is never %s", what, name->text, how);
+    if (is_used(lint, name))
+        return;
+    diag_warning(lint->lower->diagnostics, name->span, "the %s \"%s\" is never %s", what, name->text, how);
+    diag_about_name(lint->lower->diagnostics);
 }
 
 static void warn_hiding(struct murphi_lint *lint, const struct ast_name *name)
 {
     const struct ast_name *const *hidden =
         lint->global_count ? bsearch(&name, lint->globals, lint->global_count, sizeof name, compare_names) : NULL;
-    if (hidden && compare_spans(&(*hidden)->span, &name->span) < 0)
-        diag_warning(lint->lower->diagnostics, name->span, "\"%s\" hides the variable that is declared in line %u",
-                     name->text, (*hidden)->span.line);
+    if (!hidden || compare_spans(&(*hidden)->span, &name->span) >= 0)
+        return;
+    diag_warning(lint->lower->diagnostics, name->span, "\"%s\" hides the variable that is declared in line %u",
+                 name->text, (*hidden)->span.line);
+    diag_about_name(lint->lower->diagnostics);
 }
 
 /* A type is used by its name or by one of its values. */

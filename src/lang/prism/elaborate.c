@@ -314,6 +314,17 @@ static void list_open(const struct prism_constant *constants, uint32_t count, st
             text_format(list, "%s%s", list->length ? ", " : "", constants[i].name.text);
 }
 
+/* Its name may mean a variable: that was said (symbols.c). */
+static bool is_constant_of_properties(const struct prism_reader *reader, const char *name)
+{
+    for (uint32_t i = 0; reader->properties && i < reader->properties->constant_count; i++) {
+        const char *text = reader->properties->constants[i].name.text;
+        if (text && !strcmp(text, name))
+            return true;
+    }
+    return false;
+}
+
 static void report_unused_defines(struct prism_reader *reader)
 {
     struct text open = {0};
@@ -323,7 +334,7 @@ static void report_unused_defines(struct prism_reader *reader)
     for (size_t i = 0; i < reader->reading.define_count; i++) {
         const struct define *define = &reader->reading.defines[i];
         const struct prism_symbol *symbol = prism_symbols_find(reader, define->name);
-        if ((!symbol || symbol->kind != PRISM_SYMBOL_CONSTANT) &&
+        if ((!symbol || symbol->kind != PRISM_SYMBOL_CONSTANT) && !is_constant_of_properties(reader, define->name) &&
             prism_error(reader, (struct span){0}, "-D %s=%s: there is no constant of that name", define->name,
                         define->value))
             diag_hint(reader->diagnostics, "constants without a value: %s", open.length ? open.chars : "none");

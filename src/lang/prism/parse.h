@@ -15,6 +15,7 @@ struct prism_parser {
     struct syntax syntax;
     const struct prism_token *token; /* the current one */
     const struct prism_token *tokens;
+    bool is_over;           /* the model is of a kind that is refused: nothing more is wrong with it */
     bool allows_properties; /* P, R, S, labels, ... may stand in an expression */
     uint32_t brackets;      /* of P, R, S, E and A around the current token */
 };
@@ -38,6 +39,8 @@ bool prism_expect_name(struct prism_parser *parser, struct prism_name *name, con
 bool prism_expect_quoted(struct prism_parser *parser, struct prism_name *name, const char *what);
 /* Goes past the next ";" or up to a word that begins or ends a declaration; no longer lost. */
 void prism_recover(struct prism_parser *parser);
+/* After the error: the rest of a model of this kind would only be refused once more. */
+void prism_skip_rest(struct prism_parser *parser);
 
 /* parse_expr.c */
 struct prism_expr *prism_new_expr(struct prism_parser *parser, enum prism_expr_kind kind, struct span span);

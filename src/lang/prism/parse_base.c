@@ -121,6 +121,13 @@ void prism_recover(struct prism_parser *parser)
 {
     while (!at_landmark(parser))
         prism_advance(parser);
-    parser->syntax.lost = false;
+    parser->syntax.lost = parser->is_over;
     prism_take(parser, PRISM_SEMICOLON);
+}
+
+void prism_skip_rest(struct prism_parser *parser)
+{
+    parser->is_over = true;
+    while (!prism_at(parser, PRISM_EOF))
+        prism_advance(parser);
 }

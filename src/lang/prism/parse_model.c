@@ -66,6 +66,7 @@ static void refuse(struct prism_parser *parser, const char *what)
 {
     if (syntax_error(&parser->syntax, parser->token->span, "%s are not supported", what))
         diag_hint(parser->syntax.diagnostics, "Noether checks dtmc, mdp and ctmc models");
+    prism_skip_rest(parser);
 }
 
 /* PRISM 4.8's interval models and the games of its sibling begin with names, not words. */
@@ -114,8 +115,10 @@ static void parse_item(struct prism_parser *parser, struct prism_model *model, s
         set_type(parser, model, parts, PRISM_CTMC);
         break;
     case WORD_PTA:
-    case WORD_POPTA:
         refuse(parser, "timed automata");
+        break;
+    case WORD_POPTA:
+        refuse(parser, "partially observable timed automata");
         break;
     case WORD_POMDP:
     case WORD_OBSERVABLE:

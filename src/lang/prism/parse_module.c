@@ -87,6 +87,7 @@ static struct prism_update parse_update(struct prism_parser *parser)
     if (!at_assignments(parser)) {
         if (!parser->syntax.lost && prism_at(parser, PRISM_OPEN_BRACKET)) {
             syntax_error(&parser->syntax, parser->token->span, "interval models are not supported");
+            prism_skip_rest(parser);
             return update;
         }
         update.weight = prism_parse_expr(parser);

@@ -25,16 +25,31 @@ struct prism_symbol *prism_symbols_find(const struct prism_reader *reader, const
     return is_there ? reader->symbols.items[at] : NULL;
 }
 
+/* Says that there are two; is the new one to be added nevertheless? Constants of a properties file are there before
+ * the variables of the model. Theirs is the mistake, and the name means the variable from then on, so that it is the
+ * only error. */
+static bool replace(struct prism_reader *reader, struct prism_symbol *other, struct prism_symbol symbol)
+{
+    struct span span = symbol.name.span, first = other->name.span;
+    bool is_model = symbol.kind != PRISM_SYMBOL_CONSTANT;
+    if (span.source == first.source) {
+        prism_error(reader, span, "the name \"%s\" is declared twice, first on line %u", symbol.name.text, first.line);
+        return false;
+    }
+    prism_error(reader, is_model ? first : span, "the name \"%s\" is declared in the model already, on line %u",
+                symbol.name.text, is_model ? span.line : first.line);
+    if (is_model)
+        *other = symbol;
+    return is_model;
+}
+
 bool prism_symbols_add(struct prism_reader *reader, struct prism_symbol symbol)
 {
     if (!symbol.name.text)
         return false; /* the parser has reported it */
-    const struct prism_symbol *other = prism_symbols_find(reader, symbol.name.text);
-    if (other) {
-        prism_error(reader, symbol.name.span, "the name \"%s\" is declared twice, first on line %u", symbol.name.text,
-                    other->name.span.line);
-        return false;
-    }
+    struct prism_symbol *other = prism_symbols_find(reader, symbol.name.text);
+    if (other)
+        return replace(reader, other, symbol);
     if (diag_is_late(reader->diagnostics))
         return false;
     struct prism_symbol *kept = arena_copy(reader->arena, &symbol, sizeof symbol);

@@ -51,12 +51,13 @@ static bool is_taken(const char *const *names, uint32_t count, const char *name)
     return false;
 }
 
-/* Of one name space; NULL: no name. Identifiers keep theirs, so the others have to give way. */
+/* Of one name space; NULL: no name. Identifiers keep theirs, so the others have to give way; of two that are the same
+ * (PRISM has labels and properties in one space, the reader in two) the first one keeps it. */
 static const char **make_identifiers(struct arena *arena, const char *const *names, uint32_t count)
 {
     const char **made = ARENA_ARRAY(arena, const char *, count + 1);
     for (uint32_t i = 0; i < count; i++)
-        made[i] = names[i] && is_identifier(names[i]) ? names[i] : NULL;
+        made[i] = names[i] && is_identifier(names[i]) && !is_taken(made, i, names[i]) ? names[i] : NULL;
     for (uint32_t i = 0; i < count; i++) {
         if (!names[i] || made[i])
             continue;

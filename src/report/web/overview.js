@@ -9,6 +9,10 @@ function faultWords(trace) {
   return step ? ": " + step.fault : "";
 }
 
+// Is there no state, though the search ended? Then assumptions leave out every start state.
+const isEmpty = () => run.answer.verdict === "holds" && run.answer.complete && Number(run.answer.statistics.states) === 0
+  && ["explicit", "symbolic"].includes(run.answer.engine);
+
 function sentence() {
   const answer = run.answer;
   if (!answer) return run.refusal || "The model has errors: nothing was checked.";
@@ -24,6 +28,7 @@ function sentence() {
   }
   if (violated.length) return plural(violated.length, "property").replace("propertys", "properties") + " are violated." + rest;
   if (unknown.length) return plural(unknown.length, "property").replace("propertys", "properties") + " could not be decided." + rest;
+  if (isEmpty()) return "Every start state breaks an assumption.";
   const values = answer.results.filter((result) => result.value);
   if (values.length === 1) return values[0].name + " " + valueWords(values[0].value) + ".";
   if (values.length) return plural(values.length, "value") + ", each in a guaranteed interval.";
@@ -33,7 +38,7 @@ function sentence() {
 }
 
 function hero() {
-  const verdict = run.answer ? run.answer.verdict : "neutral";
+  const verdict = run.answer && !isEmpty() ? run.answer.verdict : "neutral";
   const isQuery = run.answer && run.answer.results.every((property) => property.value || property.kind !== "quantity") && run.answer.results.some((property) => property.value);
   const title = { holds: isQuery ? "Computed" : "Every property holds", violated: "Violated", unknown: "Unknown", neutral: "Not checked" }[verdict];
   return el("section", { id: "verdict", class: "card hero " + verdict, "aria-labelledby": "verdict-title" },
