@@ -1169,6 +1169,26 @@ ruleset p: P do rule begin s := p; b := !b; end; end;
 
 
 @test
+def undefined_values_are_told_as_they_are_taken(folder):
+    text = """type P: scalarset(2); U: union { P, enum { Home } };
+var s, t: P; u: U; n: 0..1;
+startstate begin n := 0; end;
+ruleset p: P do rule n = 0 ==> begin t := p; n := 1; end; end;
+rule s = t ==> begin n := 1 - n; end;
+ruleset p: P do rule s != p ==> begin n := 0; end; end;
+rule ismember(u, P) ==> begin n := 0; end;
+ruleset p: P do rule n = 0 ==> begin switch s case p: n := 1; else n := 0; end; end; end;
+"""
+    told = run("check", model(folder, text), "-v").out
+    for line, outcome in ((5, "both are undefined, so equal in CMurphi, an error in rumur"),
+                          (6, "the two differ in CMurphi, an error in rumur"),
+                          (7, "it is no member in CMurphi"),
+                          (8, "the two differ in CMurphi, an error in rumur")):
+        expect(re.search(rf"compared, first in a start state: {outcome}  \(.*:{line}:\d+\)", told), told)
+    expect(told.count("--undefined error stops here") == 1, "the hint stands once:\n" + told)
+
+
+@test
 def covers_are_met_or_not(folder):
     answer = run("check", model(folder, COVER), "-v")
     expect_code(answer, 1)
