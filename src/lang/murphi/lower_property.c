@@ -192,9 +192,12 @@ static void expand_liveness(struct expansion *expansion, size_t outer, size_t qu
 }
 
 /* An end is allowed where one of the final conditions is true. */
-static void lower_final(struct lower *lower, struct expr *formula, struct span span)
+static void lower_final(struct lower *lower, const char *title, struct expr *formula, struct span span)
 {
     struct property *deadlock = lower->system->properties.items[SYSTEM_DEADLOCK];
+    struct arena *arena = lower->system->arena;
+    const char *name = title ? arena_format(arena, "\"%s\"", title) : arena_format(arena, "line %u", span.line);
+    deadlock->finals = deadlock->finals ? arena_format(arena, "%s, %s", deadlock->finals, name) : name;
     deadlock->formula =
         deadlock->formula ? expr_binary(lower->system, OP_OR, deadlock->formula, formula, span) : formula;
 }
@@ -290,7 +293,7 @@ void lower_property(struct lower *lower, const struct ast_rule *ast)
     if (ok && formula) {
         formula = quantify(lower, &levels, kind, formula, ast->guard->span);
         if (kind == PROPERTY_DEADLOCK)
-            lower_final(lower, formula, ast->span);
+            lower_final(lower, ast->title, formula, ast->span);
         else
             lower_add_property(lower, kind, ast->title, formula, ast->span);
     }
