@@ -1042,7 +1042,7 @@ def format_keeps_modes_and_links(folder):
 def a_protocol_may_end(folder):
     path, trace = model(folder, STUCK), os.path.join(folder, "trace.json")
     answer = run("check", path, "--trace", trace)
-    expect("--final CONDITION, or --deadlock off" in answer.out, "what to do about an end that is meant")
+    expect("`--final CONDITION`, or `--deadlock off`" in answer.out, "what to do about an end that is meant")
     expect_code(run("check", path, "--final", "x = 2", "--final", "x = 3"), 0)
     expect_code(run("replay", path, trace, "--final", "x = 3"), 1)
     answer = run("check", path, "--final", "x = 2", "--trace", trace)

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "lang/murphi/lower.h"
 #include "lang/murphi/parse.h"
 
@@ -196,7 +198,10 @@ static void lower_final(struct lower *lower, const char *title, struct expr *for
 {
     struct property *deadlock = lower->system->properties.items[SYSTEM_DEADLOCK];
     struct arena *arena = lower->system->arena;
-    const char *name = title ? arena_format(arena, "\"%s\"", title) : arena_format(arena, "line %u", span.line);
+    bool is_here = !strcmp(span.source->path, lower->system->name); /* else in a file of properties, or an option */
+    const char *name = title     ? arena_format(arena, "\"%s\"", title)
+                       : is_here ? arena_format(arena, "line %u", span.line)
+                                 : arena_format(arena, "%s", span.source->shown);
     deadlock->finals = deadlock->finals ? arena_format(arena, "%s, %s", deadlock->finals, name) : name;
     deadlock->formula =
         deadlock->formula ? expr_binary(lower->system, OP_OR, deadlock->formula, formula, span) : formula;
