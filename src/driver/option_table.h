@@ -269,8 +269,8 @@ enum option_kind {
     OPTION(LANGUAGE, 0, "language", KIND_CHOICE, "murphi|prism|boolean|tts|promela", NULL, FOR_ALL | FOR_FORMAT | IN_ANSWER,                            \
            "language of the model (default: by its extension)")                                                        \
     OPTION(UNDEFINED, 0, "undefined", KIND_CHOICE, "warn|error", "warn", FOR_ALL | IN_ANSWER,                          \
-           "an undefined scalarset or union in a comparison of a Murphi model: it differs from every element, and a "  \
-           "note says where (warn, as CMurphi), or it is an error of the model (error, as rumur)")                     \
+           "an undefined scalarset or union in a comparison of a Murphi model: it differs from every element, and "    \
+           "equals another one, and a warning says where (warn, as CMurphi), or it is an error of the model (error, as rumur)")                     \
     OPTION(DIALECT, 0, "dialect", KIND_CHOICE, "auto|cmurphi|rumur", "auto", FOR_ALL | IN_ANSWER,                      \
            "whose rules hold for undefined values in a Murphi model: those of CMurphi, of rumur (with --undefined "    \
            "error), or auto, which goes on wherever one of them does; see docs/languages/murphi.md")                    \

@@ -9,21 +9,26 @@
 
 static const double LEAST_SECONDS = 0.03, SHARE = 0.1;
 
+/* A comparison that met an undefined value, and the first state where it did. */
+struct meeting {
+    struct span span;
+    const char *outcome;
+    uint32_t state; /* as in the search */
+};
+
 struct undefined_search {
     struct stepper *stepper;
     struct explore *explore;
     struct diagnostics *notes;
-    VEC(struct span) possible, met;
+    VEC(struct span) possible;
+    VEC(struct meeting) met;
     uint32_t state; /* that is being looked at; EXPLORE_NOWHERE: a start state is being made */
     bool is_local;  /* a local variable or a reference is compared */
 };
 
-static bool is_listed(const struct span *spans, size_t count, struct span span)
+static bool is_same_place(struct span a, struct span b)
 {
-    for (size_t i = 0; i < count; i++)
-        if (spans[i].source == span.source && spans[i].line == span.line && spans[i].column == span.column)
-            return true;
-    return false;
+    return a.source == b.source && a.line == b.line && a.column == b.column;
 }
 
 /* --- could anything be met? --- */
@@ -35,8 +40,10 @@ static bool collect_place(void *user, const struct expr *expr)
         return true;
     const struct variable *root = place_home(expr->place);
     search->is_local |= !root || !root->is_global;
-    if (!is_listed(search->possible.items, search->possible.count, expr->span))
-        VEC_PUSH(&search->possible, expr->span);
+    for (size_t i = 0; i < search->possible.count; i++)
+        if (is_same_place(search->possible.items[i], expr->span))
+            return true;
+    VEC_PUSH(&search->possible, expr->span);
     return true;
 }
 
@@ -50,24 +57,44 @@ static bool is_whole(const struct layout *layout, const int32_t *cells)
 
 /* --- the search --- */
 
-static void tell(void *user, const struct expr *test)
+/* The second operand is asked after the first: where both are undefined, its outcome is that of the comparison. */
+static void note(void *user, const struct expr *test)
 {
     struct undefined_search *search = user;
-    if (is_listed(search->met.items, search->met.count, test->span))
+    for (size_t i = 0; i < search->met.count; i++) {
+        struct meeting *known = &search->met.items[i];
+        if (!is_same_place(known->span, test->span))
+            continue;
+        if (known->state == search->state)
+            known->outcome = test->outcome;
         return;
-    VEC_PUSH(&search->met, test->span);
+    }
+    VEC_PUSH(&search->met, ((struct meeting){test->span, test->outcome, search->state}));
+}
+
+static void tell(const struct undefined_search *search, const struct meeting *meeting)
+{
+    static const char *const compared = "an undefined value is compared, first";
     uint32_t length = 1;
-    if (search->state != EXPLORE_NOWHERE)
-        free(explore_path(explore_store(search->explore), search->state, &length));
-    if (search->state == EXPLORE_NOWHERE || length == 1)
-        diag_warning(search->notes, test->span, "an undefined value is compared, first %s a start state",
-                     search->state == EXPLORE_NOWHERE ? "in the making of" : "in");
+    if (meeting->state != EXPLORE_NOWHERE)
+        free(explore_path(explore_store(search->explore), meeting->state, &length));
+    if (meeting->state == EXPLORE_NOWHERE || length == 1)
+        diag_warning(search->notes, meeting->span, "%s %s a start state: %s", compared,
+                     meeting->state == EXPLORE_NOWHERE ? "in the making of" : "in", meeting->outcome);
     else
-        diag_warning(search->notes, test->span, "an undefined value is compared, first %u step%s from a start state",
-                     length - 1, length == 2 ? "" : "s");
-    diag_hint(search->notes,
-              "it differs from every element. If that is meant, write isundefined(...) to say so; if not, "
-              "give it a value first (--undefined error stops here, as rumur does)");
+        diag_warning(search->notes, meeting->span, "%s %u step%s from a start state: %s", compared, length - 1,
+                     length == 2 ? "" : "s", meeting->outcome);
+}
+
+static void tell_all(const struct undefined_search *search)
+{
+    for (size_t i = 0; i < search->met.count; i++) {
+        tell(search, &search->met.items[i]);
+        if (i == 0) /* said of one place, it holds for the others */
+            diag_hint(search->notes,
+                      "here Noether goes on as CMurphi does. If that is meant, write isundefined(...) to say so; if "
+                      "not, give it a value first (--undefined error stops here, as rumur does)");
+    }
 }
 
 static bool is_done(const struct undefined_search *search)
@@ -159,12 +186,13 @@ static void run(struct undefined_search *search, const struct model *model)
     const struct layout *layout = model->layout;
     search->stepper = stepper_create_evaluator(model->system, layout);
     search->stepper->is_watched = true;
-    stepper_tell_undefined(search->stepper, tell, search);
+    stepper_tell_undefined(search->stepper, note, search);
     search->explore = explore_create(layout, layout->cell_count, NULL, &budget, UNDEFINED_STATES);
     explore_go_on_when_full(search->explore);
     bool is_undefined = insert_starts(search, layout);
     if (is_undefined || search->is_local || !shape_is_always_defined(model->system))
         explore_run(search->explore, &client);
+    tell_all(search);
     explore_destroy(search->explore);
     stepper_destroy(search->stepper);
 }

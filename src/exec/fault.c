@@ -57,8 +57,8 @@ static void fault_print_outside(const struct fault *fault, const char *before, c
 
 static void fault_print_named(const struct fault *fault, const char *what, struct text *out)
 {
-    text_append(out, what);
-    if (fault->property && fault->property->name)
+    text_append(out, fault->property && fault->property->failure ? fault->property->failure : what);
+    if (fault->property && fault->property->name && !fault->property->failure)
         text_format(out, ": %s", fault->property->name);
 }
 

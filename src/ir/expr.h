@@ -136,7 +136,8 @@ struct expr {
     /* READ: yield UNDEFINED instead of a fault. Only as the whole right-hand side of an assignment,
      * a by-value argument, an element to add to a multiset, or what PUT prints: the consumer copies it. */
     bool raw;
-    bool is_implied; /* IS_UNDEFINED: not in the text; a comparison that tolerates undefined values asks it */
+    bool is_implied;     /* IS_UNDEFINED: not in the text; a comparison that tolerates undefined values asks it */
+    const char *outcome; /* of one that is implied: what follows where it is true, in words, for a warning */
     enum operator op;
     uint32_t size; /* nodes of the tree below it, places not counted: what a walk that takes it for a tree costs;
                       saturates */

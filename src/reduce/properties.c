@@ -50,6 +50,7 @@ void properties_make(struct reducer *reducer)
                                       : system_add_property(reducer->out, properties_kind(reducer, property),
                                                             property->name, NULL, property->span);
         reducer->property_of[p]->drops_finite = property->drops_finite;
+        reducer->property_of[p]->failure = property->failure;
         VEC_PUSH(&reduction->properties, property);
     }
 }

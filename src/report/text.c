@@ -107,11 +107,15 @@ static void print_end_hint(const struct language *language, const struct propert
                            const struct report_style *style, struct text *out)
 {
     bool has_final = deadlock->formula && !language->may_end;
-    style_paint(style, COLOUR_FAINT, out, "         %s: %s, or --deadlock off\n",
-                has_final ? "no final condition is true here; if it may end here, too" : "if it may end here",
+    if (has_final)
+        style_paint(style, COLOUR_FAINT, out, "         no final condition is true here%s%s%s\n",
+                    deadlock->finals ? " (" : "", deadlock->finals ? deadlock->finals : "",
+                    deadlock->finals ? ")" : "");
+    style_paint(style, COLOUR_FAINT, out, "         if it may end here%s: %s, or `--deadlock off`\n",
+                has_final ? ", too" : "",
                 language->may_end          ? language->may_end
-                : language->declares_final ? "final CONDITION; in the model, --final CONDITION"
-                                           : "--final CONDITION");
+                : language->declares_final ? "`final CONDITION;` in the model, `--final CONDITION`"
+                                           : "`--final CONDITION`");
 }
 
 static void print_counterexamples(const struct result *result, const struct report_style *style, struct text *out)

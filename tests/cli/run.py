@@ -1097,7 +1097,7 @@ def format_keeps_modes_and_links(folder):
 def a_protocol_may_end(folder):
     path, trace = model(folder, STUCK), os.path.join(folder, "trace.json")
     answer = run("check", path, "--trace", trace)
-    expect("--final CONDITION, or --deadlock off" in answer.out, "what to do about an end that is meant")
+    expect("`--final CONDITION`, or `--deadlock off`" in answer.out, "what to do about an end that is meant")
     expect_code(run("check", path, "--final", "x = 2", "--final", "x = 3"), 0)
     expect_code(run("replay", path, trace, "--final", "x = 3"), 1)
     answer = run("check", path, "--final", "x = 2", "--trace", trace)
@@ -1221,6 +1221,26 @@ ruleset p: P do rule begin s := p; b := !b; end; end;
     for line in ("5:11", "6:8", "7:23"):
         expect(re.search(rf"an undefined value is compared, first .*:{line}\)", temporal.out), temporal.out)
     expect("compared" not in run("check", model(folder, text + "ctl AG EF b;\n")).out, "nothing is compared")
+
+
+@test
+def undefined_values_are_told_as_they_are_taken(folder):
+    text = """type P: scalarset(2); U: union { P, enum { Home } };
+var s, t: P; u: U; n: 0..1;
+startstate begin n := 0; end;
+ruleset p: P do rule n = 0 ==> begin t := p; n := 1; end; end;
+rule s = t ==> begin n := 1 - n; end;
+ruleset p: P do rule s != p ==> begin n := 0; end; end;
+rule ismember(u, P) ==> begin n := 0; end;
+ruleset p: P do rule n = 0 ==> begin switch s case p: n := 1; else n := 0; end; end; end;
+"""
+    told = run("check", model(folder, text), "-v").out
+    for line, outcome in ((5, "both are undefined, so equal in CMurphi, an error in rumur"),
+                          (6, "the two differ in CMurphi, an error in rumur"),
+                          (7, "it is no member in CMurphi"),
+                          (8, "the two differ in CMurphi, an error in rumur")):
+        expect(re.search(rf"compared, first in a start state: {outcome}  \(.*:{line}:\d+\)", told), told)
+    expect(told.count("--undefined error stops here") == 1, "the hint stands once:\n" + told)
 
 
 @test

@@ -40,10 +40,26 @@ static bool count_tests(struct lower *lower, const struct progress_mark *before,
     return false;
 }
 
-static struct expr *is_undefined(struct lower *lower, const struct murphi_value *value, struct span span)
+enum tolerance { TOLERATED_DIFFERENT, TOLERATED_EQUAL, TOLERATED_NO_MEMBER };
+
+/* What follows from an undefined value in the two tools. rumur has no unions. */
+static const char *outcome_text(enum tolerance tolerance, const struct type *type)
+{
+    static const char *const texts[][2] = {
+        [TOLERATED_DIFFERENT] = {"the two differ in CMurphi, an error in rumur", "the two differ in CMurphi"},
+        [TOLERATED_EQUAL] = {"both are undefined, so equal in CMurphi, an error in rumur",
+                             "both are undefined, so equal in CMurphi"},
+        [TOLERATED_NO_MEMBER] = {"it is no member in CMurphi, an error in rumur", "it is no member in CMurphi"},
+    };
+    return texts[tolerance][type->kind == TYPE_UNION];
+}
+
+static struct expr *is_undefined(struct lower *lower, const struct murphi_value *value, enum tolerance tolerance,
+                                 struct span span)
 {
     struct expr *test = expr_is_undefined(lower->system, value->place, span);
     test->is_implied = true;
+    test->outcome = outcome_text(tolerance, value->type);
     return test;
 }
 
@@ -62,7 +78,7 @@ static struct expr *compare_one(struct lower *lower, enum operator op, const str
                                 const struct murphi_value *other, struct expr *comparison)
 {
     struct span span = comparison->span;
-    struct expr *test = is_undefined(lower, tested, span);
+    struct expr *test = is_undefined(lower, tested, TOLERATED_DIFFERENT, span);
     if (value_is_sure(other))
         return op == OP_EQ ? expr_binary(lower->system, OP_AND, negated(lower, test), comparison, span)
                            : expr_binary(lower->system, OP_OR, test, comparison, span);
@@ -75,8 +91,9 @@ static struct expr *compare_two(struct lower *lower, enum operator op, const str
                                 const struct murphi_value *right, struct expr *comparison)
 {
     struct span span = comparison->span;
-    struct expr *first = is_undefined(lower, left, span);
-    struct expr *both = is_undefined(lower, right, span), *second = is_undefined(lower, right, span);
+    struct expr *first = is_undefined(lower, left, TOLERATED_DIFFERENT, span);
+    struct expr *both = is_undefined(lower, right, TOLERATED_EQUAL, span);
+    struct expr *second = is_undefined(lower, right, TOLERATED_DIFFERENT, span);
     if (op == OP_EQ)
         return expr_cond(lower->system, first, both,
                          expr_binary(lower->system, OP_AND, negated(lower, second), comparison, span), span);
@@ -188,6 +205,6 @@ struct murphi_value lower_is_member(struct lower *lower, const struct ast_expr *
         return value_from(member);
     if (!count_tests(lower, &before, ast->span))
         return (struct murphi_value){0};
-    struct expr *is_defined = negated(lower, is_undefined(lower, &value, ast->span));
+    struct expr *is_defined = negated(lower, is_undefined(lower, &value, TOLERATED_NO_MEMBER, ast->span));
     return value_from(expr_binary(lower->system, OP_AND, is_defined, member, ast->span));
 }

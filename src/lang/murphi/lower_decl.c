@@ -261,9 +261,7 @@ static void lower_function_body(struct lower *lower, const struct ast_function *
 static void lower_last_level(struct lower *lower, const struct ast_function *ast, struct function *function)
 {
     struct stmts body = {0};
-    const char *name = ast->name.text;
-    const char *title = arena_format(lower->arena, "function \"%s\" called itself too deeply: %s -> %s -> %s -> ...",
-                                     name, name, name, name);
+    const char *title = arena_format(lower->arena, "recursion of %s", ast->name.text);
     stmts_add(lower, &body, STMT_ERROR, ast->name.span)->property =
         lower_add_property(lower, PROPERTY_ERROR, title, NULL, ast->name.span);
     function->body = stmts_seal(lower, &body);
@@ -321,17 +319,30 @@ static bool has_room(const struct lower *lower, const struct routine *routine, s
     return cells <= RECURSION_CELLS && routine->cost <= RECURSION_COST;
 }
 
+/* `depth`: how often a call may call itself, one in the other. */
+static void name_last_level(struct lower *lower, const struct ast_function *ast, const struct routine *last,
+                            size_t depth)
+{
+    struct property *property = lower->system->properties.items[last->function->body.items[0]->property->id];
+    property->failure =
+        arena_format(lower->system->arena, "%s \"%s\" called itself more than %zu times deep, %s",
+                     ast->result ? "function" : "procedure", ast->name.text, depth, "which is Noether's limit for it");
+}
+
 /* One that calls itself is a chain of functions, the innermost first: no engine has to know. */
 static struct routine *lower_levels(struct lower *lower, const struct ast_function *ast, struct result_type result)
 {
     if (!calls_itself(ast))
         return lower_level(lower, ast, result, NULL, false);
     size_t first = lower->system->scratch.count;
-    struct routine *routine = lower_level(lower, ast, result, NULL, true);
-    for (size_t i = 0; i <= RECURSION_LEVELS && routine && !lower->diagnostics->errors &&
-                       (i <= RECURSION_LEAST || has_room(lower, routine, first));
-         i++)
+    struct routine *last = lower_level(lower, ast, result, NULL, true), *routine = last;
+    size_t levels = 0;
+    for (; levels <= RECURSION_LEVELS && routine && !lower->diagnostics->errors &&
+           (levels <= RECURSION_LEAST || has_room(lower, routine, first));
+         levels++)
         routine = lower_level(lower, ast, result, routine, false);
+    if (routine && levels)
+        name_last_level(lower, ast, last, levels - 1);
     return routine;
 }
 

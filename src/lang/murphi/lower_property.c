@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "lang/murphi/lower.h"
 #include "lang/murphi/parse.h"
 
@@ -192,9 +194,15 @@ static void expand_liveness(struct expansion *expansion, size_t outer, size_t qu
 }
 
 /* An end is allowed where one of the final conditions is true. */
-static void lower_final(struct lower *lower, struct expr *formula, struct span span)
+static void lower_final(struct lower *lower, const char *title, struct expr *formula, struct span span)
 {
     struct property *deadlock = lower->system->properties.items[SYSTEM_DEADLOCK];
+    struct arena *arena = lower->system->arena;
+    bool is_here = !strcmp(span.source->path, lower->system->name); /* else in a file of properties, or an option */
+    const char *name = title     ? arena_format(arena, "\"%s\"", title)
+                       : is_here ? arena_format(arena, "line %u", span.line)
+                                 : arena_format(arena, "%s", span.source->shown);
+    deadlock->finals = deadlock->finals ? arena_format(arena, "%s, %s", deadlock->finals, name) : name;
     deadlock->formula =
         deadlock->formula ? expr_binary(lower->system, OP_OR, deadlock->formula, formula, span) : formula;
 }
@@ -290,7 +298,7 @@ void lower_property(struct lower *lower, const struct ast_rule *ast)
     if (ok && formula) {
         formula = quantify(lower, &levels, kind, formula, ast->guard->span);
         if (kind == PROPERTY_DEADLOCK)
-            lower_final(lower, formula, ast->span);
+            lower_final(lower, ast->title, formula, ast->span);
         else
             lower_add_property(lower, kind, ast->title, formula, ast->span);
     }
