@@ -144,14 +144,15 @@ void session_print_choice(struct session *session, size_t choice, struct text *o
         print_effect(session, step.cells, out);
 }
 
-void session_take(struct session *session, size_t choice)
+bool session_take(struct session *session, size_t choice)
 {
     struct step step = {0};
     enum step_outcome outcome = find_step(session, choice, &step);
     if (outcome == STEP_END)
-        return;
+        return false;
     trace_push_step(session->trace, &step, outcome);
     refresh(session);
+    return true;
 }
 
 /* Splitmix64 (Steele, Lea, Flood, 2014): every seed is a good one, the same on every machine. */
@@ -180,8 +181,7 @@ bool session_take_any(struct session *session)
 {
     if (!session->choices.count)
         return false;
-    session_take(session, session->chances ? draw_by_weight(session) : draw(session) % session->choices.count);
-    return true;
+    return session_take(session, session->chances ? draw_by_weight(session) : draw(session) % session->choices.count);
 }
 
 void session_undo(struct session *session, uint32_t steps)

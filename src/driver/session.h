@@ -37,10 +37,10 @@ void session_destroy(struct session *session);
 /* "Send (n: Node_2)"; of a step of several rules all of them; of a chain, where outcomes share a name, also its weight
  * and what it does. */
 void session_print_choice(struct session *session, size_t choice, struct text *out);
-/* `choice` is a position in the list of choices. When the watch of the thread is over, nothing is taken. */
-void session_take(struct session *session, size_t choice);
+/* `choice` is a position in the list of choices. When the watch of the thread is over, nothing is taken (false). */
+bool session_take(struct session *session, size_t choice);
 /* A random step: in a chain by the weights (all choices of an mdp have the same probability), else all with the same
- * probability. False when there is none. */
+ * probability. False when there is none, or the watch is over. */
 bool session_take_any(struct session *session);
 void session_undo(struct session *session, uint32_t steps);
 void session_seed(struct session *session, uint64_t seed);

@@ -36,7 +36,8 @@ def ask(binary, *words):
 
 
 def check(binary, model, *words):
-    answer = ask(binary, "check", model, "--threads", "1", "--states", STATES, "--deadlock", "off", *words)
+    answer = ask(binary, "check", model, "--threads", "1", "--states", STATES, "--deadlock", "off",
+                 "--representative", "canonical", *words)  # else processor time decides which
     if not answer:
         return None
     verdicts = [(p["name"], p["verdict"]) for p in answer["results"]]
