@@ -130,6 +130,8 @@ void fold_plan_destroy(struct visited_plan *plan);
 /* visited_narrow.c: states squeezed after the sample, if they fit. false: they do not, or no memory; nothing has
  * changed. */
 bool visited_make_narrow(struct visited *visited, const struct visited_sample *sample);
+/* The same with ranges that all states are in, which are the set's then. */
+bool visited_squeeze(struct visited *visited, struct narrow *narrow, const struct visited_sample *all);
 /* Strays are planned for. false: no memory, and nothing has changed. */
 bool visited_settle_strays(struct visited *visited, struct spill *spill);
 void visited_destroy_narrow(struct visited *visited);

@@ -29,12 +29,16 @@ static uint64_t visited_number(const struct table *top, const struct narrow *nar
 
 bool visited_make_narrow(struct visited *visited, const struct visited_sample *sample)
 {
-    uint32_t words = visited->options.words;
     struct narrow *narrow =
-        narrow_make(words, visited->cells, visited->cell_count, NULL, sample->states, sample->count);
+        narrow_make(visited->options.words, visited->cells, visited->cell_count, NULL, sample->states, sample->count);
+    return narrow && visited_squeeze(visited, narrow, sample);
+}
+
+bool visited_squeeze(struct visited *visited, struct narrow *narrow, const struct visited_sample *all)
+{
+    uint32_t words = visited->options.words;
     struct visited anew = *visited;
-    if (!narrow)
-        return false;
+    bool is_good = true;
     anew.narrow = narrow;
     anew.strays = strays_create(visited->budget, words, VISITED_STRAYS);
     memset(&anew.plan, 0, sizeof anew.plan);
@@ -45,10 +49,13 @@ bool visited_make_narrow(struct visited *visited, const struct visited_sample *s
         visited_destroy_narrow(&anew);
         return false;
     }
-    for (uint64_t i = 0; i < sample->count; i++)
-        quotient_add(&anew.top.set, visited_number(&anew.top, narrow, sample->states + i * words), 0);
-    visited_become(visited, &anew);
-    return true;
+    for (uint64_t i = 0; i < all->count && (is_good = !watch_is_up()); i++)
+        quotient_add(&anew.top.set, visited_number(&anew.top, narrow, all->states + i * words), 0);
+    if (is_good)
+        visited_become(visited, &anew);
+    else
+        visited_destroy_tables(&anew);
+    return is_good;
 }
 
 /* --- strays --- */

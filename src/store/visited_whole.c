@@ -58,6 +58,37 @@ bool visited_refill_all(struct visited *visited, const struct visited_sample *al
     return is_good;
 }
 
+/* Ranges after the sample, made wide enough for all. NULL: they take too many bits, or many states are beyond those of
+ * the sample, or the time is over. */
+static struct narrow *narrow_for_all(const struct visited *visited, const struct visited_sample *sample,
+                                     const struct visited_sample *all)
+{
+    uint32_t words = visited->options.words, beyond = 0;
+    uint64_t *states = memory_alloc((size_t)VISITED_SAMPLE * words * sizeof *states), number;
+    struct narrow *narrow =
+        narrow_make(words, visited->cells, visited->cell_count, NULL, sample->states, sample->count);
+    for (uint64_t i = 0; narrow && i < all->count && beyond < VISITED_SAMPLE && !watch_is_up(); i++)
+        if (!narrow_number(narrow, all->states + i * words, &number))
+            memcpy(states + (size_t)beyond++ * words, all->states + i * words, words * sizeof *states);
+    if (narrow && (beyond > 0 || watch_is_up())) {
+        bool is_good = beyond < VISITED_SAMPLE && !watch_is_up();
+        struct narrow *wider =
+            is_good ? narrow_make(words, visited->cells, visited->cell_count, narrow, states, beyond) : NULL;
+        narrow_destroy(narrow);
+        narrow = wider;
+    }
+    free(states);
+    return narrow;
+}
+
+/* Can they be squeezed? Then they are. */
+static bool visited_try_squeezing(struct visited *visited, const struct visited_sample *sample,
+                                  const struct visited_sample *all)
+{
+    struct narrow *narrow = visited_can_narrow(visited) ? narrow_for_all(visited, sample, all) : NULL;
+    return narrow && visited_squeeze(visited, narrow, all);
+}
+
 /* From now on they are folded, or squeezed. */
 static bool visited_compact(struct visited *visited, const struct visited_sample *all)
 {
@@ -66,9 +97,9 @@ static bool visited_compact(struct visited *visited, const struct visited_sample
     uint64_t *chosen = whole_sample(all->states, all->count, visited->options.words, &sample);
     anew.whole = (struct whole){0};
     bool is_good = visited_create_tables(&anew, &sample, 2 * all->count);
-    free(chosen);
-    if (is_good && !(visited_can_narrow(&anew) && visited_make_narrow(&anew, all)))
+    if (is_good && !visited_try_squeezing(&anew, &sample, all))
         is_good = visited_refill_all(&anew, all);
+    free(chosen);
     if (!is_good) {
         visited_destroy_tables(&anew);
         return false;

@@ -8,7 +8,8 @@
 #include "store/pages.h"
 
 enum {
-    WHOLE_FIRST = 9,  /* of the number of buckets at first: its exponent */
+    WHOLE_LEAST = 2,  /* of the number of buckets: its exponent */
+    WHOLE_FIRST = 9,  /* at first, where there may be so many */
     WHOLE_LARGE = 16, /* the same, from which on several threads are worth it */
     WHOLE_PARTS = 64  /* that they move */
 };
@@ -45,7 +46,9 @@ bool whole_create(struct whole *set, struct budget *budget, uint32_t words, uint
                           .bucket_words = bucket_words,
                           .exponent = WHOLE_FIRST,
                           .budget = budget};
-    uint64_t first = whole_bytes_of(set, WHOLE_FIRST);
+    while (set->exponent > WHOLE_LEAST && whole_bytes_of(set, set->exponent) > most_bytes)
+        set->exponent--;
+    uint64_t first = whole_bytes_of(set, set->exponent);
     for (set->most_bytes = first; 2 * set->most_bytes <= most_bytes;)
         set->most_bytes *= 2;
     if (!budget_take(budget, first))

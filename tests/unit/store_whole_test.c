@@ -118,28 +118,33 @@ struct inserting {
 };
 
 /* A state that waits while the plan changes is announced again. */
-static enum visited_outcome insert(struct inserting *work, uint64_t i)
+static enum visited_outcome insert_state(struct visited *visited, struct visited_hand *hand, const uint64_t *state)
 {
-    uint64_t state[WHOLE_WORDS];
     enum visited_outcome outcome = VISITED_GROW;
-    make_state(i, work->words, work->head, state);
     for (;;) {
         struct visited_key key;
-        visited_announce(work->visited, work->hand, 0, state);
-        if (visited_prepare(work->visited, work->hand, 0, 1)) {
-            visited_make_key(work->visited, work->hand, 0, &key);
-            outcome = visited_insert(work->visited, work->hand, &key);
+        visited_announce(visited, hand, 0, state);
+        if (visited_prepare(visited, hand, 0, 1)) {
+            visited_make_key(visited, hand, 0, &key);
+            outcome = visited_insert(visited, hand, &key);
         }
         if (outcome != VISITED_GROW)
             return outcome;
-        assert_true(visited_grow(work->visited, NULL));
+        assert_true(visited_grow(visited, NULL));
     }
+}
+
+static enum visited_outcome insert(struct inserting *work, uint64_t i)
+{
+    uint64_t state[WHOLE_WORDS];
+    make_state(i, work->words, work->head, state);
+    return insert_state(work->visited, work->hand, state);
 }
 
 static void test_visited(void **unused)
 {
     (void)unused;
-    const uint64_t bytes[] = {0, 1 << 15, 1 << 18, LARGE};
+    const uint64_t bytes[] = {0, 1 << 9, 1 << 18, LARGE};
     for (uint32_t c = 0; c < 4 * (WHOLE_WORDS + 1); c++) {
         uint32_t words = c / 4 < WHOLE_WORDS ? c / 4 + 1 : 2, head = c / 4 < WHOLE_WORDS ? words - 1 : 0;
         uint32_t bits[WHOLE_WORDS] = {64, 64, 64, 64};
@@ -162,6 +167,38 @@ static void test_visited(void **unused)
         assert_int_equal(budget.used, visited_bytes(work.visited));
         visited_hand_destroy(work.hand);
         visited_destroy(work.visited);
+        assert_int_equal(budget.used, 0);
+    }
+}
+
+/* Fields that take few of their values are squeezed when the set is made compact, also where some states, which a
+ * sample may miss, have others; and folded where many have. */
+static void test_squeezed(void **unused)
+{
+    (void)unused;
+    enum { FIELDS = 14, WIDTH = 9, MOST = 1 << 18 };
+    const uint32_t bits[] = {63, 63}, odd[] = {0, 5000, 3};
+    struct visited_field fields[FIELDS];
+    for (uint32_t f = 0; f < FIELDS; f++)
+        fields[f] = (struct visited_field){f / 7, f % 7 * WIDTH, WIDTH};
+    for (uint32_t c = 0; c < 3; c++) {
+        struct budget budget = {0};
+        struct visited_options options = {
+            .words = 2, .word_bits = bits, .fields = fields, .field_count = FIELDS, .whole_bytes = MOST};
+        struct visited *visited = visited_create(&options, &budget);
+        struct visited_hand *hand = visited_hand_create(visited);
+        for (uint32_t turn = 0; turn < 2; turn++)
+            for (uint64_t i = 0; i < COUNT / 4; i++) {
+                uint64_t state[2] = {0};
+                for (uint32_t f = 0; f < FIELDS;
+                     f++) /* the digits of i, and now and then a field that is otherwise 0 */
+                    state[f / 7] |= (f < 8 ? i >> 2 * f & 3 : odd[c] && i % odd[c] == 1 ? i % 500 : 0) << f % 7 * WIDTH;
+                assert_int_equal(insert_state(visited, hand, state), turn ? VISITED_FOUND : VISITED_NEW);
+            }
+        assert_true(is_whole(visited) ? IS_SANITIZED : (visited->narrow != NULL) == (c < 2));
+        assert_int_equal(budget.used, visited_bytes(visited));
+        visited_hand_destroy(hand);
+        visited_destroy(visited);
         assert_int_equal(budget.used, 0);
     }
 }
@@ -229,8 +266,9 @@ static void test_threads(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sets),    cmocka_unit_test(test_clusters),   cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_visited), cmocka_unit_test(test_not_suited), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_sets),     cmocka_unit_test(test_clusters),   cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_visited),  cmocka_unit_test(test_not_suited), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_squeezed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

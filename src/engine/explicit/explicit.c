@@ -12,8 +12,8 @@
 
 enum {
     EXPLICIT_PART = 16,        /* this part of the memory that is left may be spent on whole states, */
-    EXPLICIT_GIBIBYTES = 16,   /* where there is no limit: of so much, */
-    EXPLICIT_CROWDED = 1 << 16 /* and in tests so many bytes */
+    EXPLICIT_MOST = 1 << 30,   /* no more than so many bytes: the search pauses while they grow, */
+    EXPLICIT_CROWDED = 1 << 10 /* and in tests so many: most models outgrow them */
 };
 
 static bool explicit_is_plain(const struct rule *rule)
@@ -160,10 +160,10 @@ static uint32_t explicit_threads(const struct engine_options *options)
  * and to use the disk all of them are counted.) */
 static uint64_t explicit_whole_bytes(const struct explicit_search *search)
 {
-    uint64_t left = search->budget.limit ? budget_left(&search->budget) : (uint64_t)EXPLICIT_GIBIBYTES << 30;
+    uint64_t part = budget_left(&search->budget) / EXPLICIT_PART;
     if (search->disk || search->options->partial_order == PARTIAL_ORDER_REDUCED)
         return 0;
-    return search->options->crowd ? EXPLICIT_CROWDED : left / EXPLICIT_PART;
+    return search->options->crowd ? EXPLICIT_CROWDED : part < EXPLICIT_MOST ? part : EXPLICIT_MOST;
 }
 
 static void search_create_layered(struct explicit_search *search)
