@@ -17,7 +17,14 @@ struct burst {
     uint32_t most;  /* 1 .. BURST_MOST: there is room for so many */
     uint32_t count;
     uint64_t *states;
-    uint32_t rules[BURST_MOST]; /* ids; of a step of several rules: the last */
+    uint32_t rules[BURST_MOST];    /* ids; of a step of several rules: the last */
+    uint32_t ordinals[BURST_MOST]; /* among the instances that were met in this call, those asleep included */
+    uint16_t numbers[BURST_MOST];  /* of the instances: all instances of all rules, one after the other, from 1 on; 0:
+                                      they are too many */
+    /* By number of an instance, a bit: it is not fired where it is enabled, only counted. NULL: none is asleep. */
+    const uint64_t *asleep;
+    uint64_t *counts; /* by rule id */
+    uint32_t slept;   /* how many were met in this call */
     /* Not NULL: called for each of them instead; nothing is packed. False: that is enough. It must not use the stepper,
      * and every step of the system must be one rule. */
     bool (*visit)(void *user, const struct step *step);

@@ -59,6 +59,7 @@ struct native_emitter {
     int indent;
     int32_t level; /* in a rule: parameters chosen; -1: in a function or property */
     const struct rule *rule;
+    bool is_start;      /* that is a start state */
     bool has_return;    /* the rule's body has one */
     bool needs_scratch; /* what is being written calls a function or has variables in memory */
     const struct function *function;

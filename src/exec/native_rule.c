@@ -117,6 +117,25 @@ static void write_choice(struct native_emitter *emitter, const struct rule_plan 
     write_line(emitter, "}");
 }
 
+/* Which instance it is (burst.h). One that is asleep is passed over. */
+static void write_number(struct native_emitter *emitter, const struct rule *rule)
+{
+    uint32_t first = system_first_number(emitter->system, rule);
+    if (!first || !rule->instance_count)
+        return;
+    write_indent(emitter);
+    text_format(emitter->out, "run->number = %u", first);
+    for (uint32_t p = 0, others = (uint32_t)rule->instance_count; p < rule->parameter_count; p++) {
+        others /= rule->parameters[p].type->size;
+        text_format(emitter->out, " + %u * run->at[%u]", others, p);
+    }
+    text_append(emitter->out, ";\n");
+    write_line(emitter, "if (run->asleep[run->number >> 6] >> (run->number & 63) & 1) {");
+    write_line(emitter, "    run->slept++, run->counts[%u]++;", rule->id);
+    write_line(emitter, "    goto next_%u;", rule->parameter_count);
+    write_line(emitter, "}");
+}
+
 static void write_level(struct native_emitter *emitter, const struct rule_plan *plan, uint32_t level)
 {
     const struct rule *rule = plan->rule;
@@ -129,6 +148,8 @@ static void write_level(struct native_emitter *emitter, const struct rule_plan *
         if (is_last) {
             if (emitter->answer != NATIVE_MUTE)
                 write_line(emitter, "if (UNLIKELY(run->is_asked)) return NATIVE_TRUE;");
+            if (!emitter->is_start)
+                write_number(emitter, rule);
             write_block(emitter, &rule->body);
             if (emitter->has_return)
                 write_line(emitter, "fired:");
@@ -187,6 +208,7 @@ void write_rule(struct native_emitter *emitter, const struct rule *rule, bool is
             homes_plan_binding(emitter, rule, &plan.items.items[i]);
     body_begin(emitter, &body);
     emitter->rule = rule;
+    emitter->is_start = is_start;
     emitter->has_return = false;
     emitter->first_selection = emitter->selections.count;
     emitter->answer = NATIVE_MUTE;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { NATIVE_VERSION = 7, NATIVE_PARAMETERS = 128, NATIVE_FINDER = 256 /* rules of one */ };
+enum { NATIVE_VERSION = 8, NATIVE_PARAMETERS = 128, NATIVE_FINDER = 256 /* rules of one */ };
 
 enum native_status {
     NATIVE_DONE,      /* a rule: no more instances; a function: returned */
@@ -28,10 +28,14 @@ struct native_run {
     uint32_t site;   /* which check */
     uint32_t level;  /* number of parameters chosen when a called function faulted */
     uint32_t resume; /* a rule goes on behind the choice of that many parameters; 0: from its beginning */
-    uint32_t at[NATIVE_PARAMETERS];          /* the parameters: positions in their types */
-    const uint64_t *selected;                /* by selection: the positions that fulfil it, as bits */
-    bool *covered;                           /* by property id */
-    bool is_asked;                           /* a rule is to say only whether there is an instance (program->answers) */
+    uint32_t at[NATIVE_PARAMETERS]; /* the parameters: positions in their types */
+    const uint64_t *selected;       /* by selection: the positions that fulfil it, as bits */
+    bool *covered;                  /* by property id */
+    bool is_asked;                  /* a rule is to say only whether there is an instance (program->answers) */
+    uint32_t number;                /* of the instance that is fired (burst.h), and those that are not */
+    const uint64_t *asleep;         /* to be, as bits: these are counted, by rule and in all */
+    uint64_t *counts;
+    uint32_t slept;
     const int *over;                         /* not 0: the time is over, whatever runs ends as if discarded */
     void (*restore)(struct native_run *run); /* undoes what a guard has stored */
     /* Not NULL: a rule hands each successor over, and goes on with the next; at 0 it returns as ever. */

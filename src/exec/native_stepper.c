@@ -1,4 +1,5 @@
 /* Native code as a stepper. */
+#include "base/bits.h"
 #include "exec/native.h"
 #include "exec/native_follow.h"
 #include "exec/native_runtime.h"
@@ -27,6 +28,7 @@ struct native_stepper {
     bool is_full;        /* it: the rule under way goes on later */
     struct step shown;   /* to burst->visit: the rest of it stays zero */
     int (*emit)(struct native_run *run);
+    uint64_t *awake;   /* no instance is asleep */
     uint64_t own_bits; /* of `dirty`: those of cells of the state, where each has its own */
 };
 
@@ -196,6 +198,15 @@ static int native_show(struct native_run *run)
     return !native->is_full;
 }
 
+/* One more state is in the burst. */
+static inline void native_note(struct native_stepper *native, const struct rule *rule)
+{
+    struct burst *burst = native->burst;
+    burst->rules[burst->count] = rule->id;
+    burst->ordinals[burst->count] = burst->count + native->run.slept;
+    burst->numbers[burst->count++] = (uint16_t)native->run.number;
+}
+
 /* A rule has led to a state. 0: it is to be reported one by one, or there is no room for more. */
 static int native_emit(struct native_run *run)
 {
@@ -207,7 +218,7 @@ static int native_emit(struct native_run *run)
     native->workspace.dirty = run->dirty;
     workspace_pack(&native->workspace, native->packed, burst_state(burst, burst->count));
     run->dirty = 0;
-    burst->rules[burst->count++] = rule->id;
+    native_note(native, rule);
     native->is_full = burst->count == burst->most;
     return !native->is_full;
 }
@@ -230,7 +241,7 @@ static inline __attribute__((always_inline)) int native_emit_cells(struct native
         placement_put(&native->stepper.layout->placements[cell], code, packed);
     }
     run->dirty = 0;
-    burst->rules[burst->count++] = native->rules[native->next]->id;
+    native_note(native, native->rules[native->next]);
     native->is_full = burst->count == burst->most;
     return !native->is_full;
 }
@@ -369,8 +380,13 @@ static enum step_outcome native_burst(struct stepper *stepper, struct burst *bur
         return native_report_fault(native, step);
     native->burst = burst;
     native->run.emit = burst->visit ? native_show : native->emit;
+    native->run.asleep = burst->asleep ? burst->asleep : native->awake;
+    native->run.counts = burst->counts;
+    native->run.slept = 0;
     enum step_outcome outcome = native_go_on(native, step);
     native->run.emit = NULL;
+    native->run.asleep = native->awake;
+    burst->slept = native->run.slept;
     native->burst = NULL;
     return outcome;
 }
@@ -410,6 +426,7 @@ static void native_destroy_stepper(struct stepper *stepper)
     free(stepper->covered);
     free(native->packed);
     free(native->changed);
+    free(native->awake);
     free(native);
 }
 
@@ -439,6 +456,8 @@ struct stepper *native_stepper_over(const struct layout *layout, const struct na
         (struct native_run){.covered = native->stepper.covered, .restore = native_restore, .arith = native_arith};
     native->packed = memory_zeroed(layout->words, sizeof *native->packed);
     native->changed = memory_zeroed((size_t)layout->cell_count + 1, sizeof *native->changed);
+    native->awake = memory_zeroed(bits_words(SYSTEM_NUMBERED + 1), sizeof *native->awake);
+    native->run.asleep = native->awake;
     dispatch_open(&native->dispatch, program);
     follow_open(&native->follow, program, layout);
     native->run.selected = native->dispatch.selected;

@@ -199,6 +199,16 @@ uint64_t system_total_instances(const struct system *system, uint64_t most)
     return most - left;
 }
 
+uint32_t system_first_number(const struct system *system, const struct rule *rule)
+{
+    uint32_t number = 1;
+    if (system_total_instances(system, SYSTEM_NUMBERED + 1) > SYSTEM_NUMBERED)
+        return 0;
+    for (uint32_t r = 0; r < rule->id; r++)
+        number += (uint32_t)system->rules.items[r]->instance_count;
+    return number;
+}
+
 bool system_has_ltl(const struct system *system)
 {
     for (size_t i = 0; i < system->properties.count; i++)

@@ -203,6 +203,10 @@ bool system_has_ltl(const struct system *system);
 bool system_has_cover_statements(const struct system *system);
 /* Of all rules together; no more than `most`. */
 uint64_t system_total_instances(const struct system *system, uint64_t most);
+/* All instances of all rules are numbered, one after the other, from 1 on: the number of the rule's first. 0: there are
+ * more than SYSTEM_NUMBERED of them, and none has a number. */
+enum { SYSTEM_NUMBERED = UINT16_MAX };
+uint32_t system_first_number(const struct system *system, const struct rule *rule);
 /* Does it name every element: no parameters, no quantifiers (struct language)? */
 bool system_is_ground(const struct system *system);
 

@@ -202,13 +202,15 @@ block_ref blocks_ref(const struct store_block *block, uint32_t index)
     return (uint64_t)block->number << 32 | index;
 }
 
-block_ref blocks_append(struct blocks_writer *writer, const uint64_t *state, block_ref parent, uint64_t ordinal)
+block_ref blocks_append(struct blocks_writer *writer, const uint64_t *state, block_ref parent, uint64_t ordinal,
+                        uint16_t mark)
 {
     const struct blocks *blocks = writer->blocks;
     if ((!writer->block || writer->block->count == blocks->block_states) && !blocks_next_block(writer))
         return BLOCKS_NOWHERE;
     struct store_block *block = writer->block;
     memcpy(block->states + (size_t)block->count * blocks->words, state, blocks->words * sizeof *state);
+    ((uint16_t *)(block->states + (size_t)blocks->block_states * blocks->words))[block->count] = mark;
     bool is_start = parent == BLOCKS_NOWHERE;
     log_append(&writer->log, is_start ? 0 : (uint32_t)(parent >> 32), is_start ? 0 : (uint32_t)parent, ordinal);
     return blocks_ref(block, block->count++);
@@ -253,6 +255,11 @@ const uint64_t *blocks_open(struct blocks_writer *writer, const struct block_ran
         return NULL;
     writer->buffered = block;
     return writer->buffer;
+}
+
+const uint16_t *blocks_marks(const struct blocks_writer *writer, const uint64_t *states)
+{
+    return (const uint16_t *)(states + (size_t)writer->blocks->block_states * writer->blocks->words);
 }
 
 void blocks_done(struct blocks_writer *writer, const struct block_range *range)

@@ -35,9 +35,10 @@ struct blocks *blocks_create(uint32_t words, struct budget *budget, struct spill
 void blocks_destroy(struct blocks *blocks);
 struct blocks_writer *blocks_add_writer(struct blocks *blocks);
 
-/* `parent`: where the state came from (BLOCKS_NOWHERE: it is a start state), `ordinal`: which of its successors it is.
- * BLOCKS_NOWHERE: no memory, and nothing has changed. */
-block_ref blocks_append(struct blocks_writer *writer, const uint64_t *state, block_ref parent, uint64_t ordinal);
+/* `parent`: where the state came from (BLOCKS_NOWHERE: it is a start state), `ordinal`: which of its successors it is;
+ * `mark`: anything, for whoever expands it. BLOCKS_NOWHERE: no memory, and nothing has changed. */
+block_ref blocks_append(struct blocks_writer *writer, const uint64_t *state, block_ref parent, uint64_t ordinal,
+                        uint16_t mark);
 
 /* What the writer has appended since it was last asked, as ranges added to *ranges. */
 struct block_ranges {
@@ -49,6 +50,8 @@ void blocks_end_level(struct blocks_writer *writer, struct block_ranges *ranges)
 /* The states of a block, where those of the range are to be expanded; NULL when its file cannot be read. Each writer
  * reads one range at a time, and is done with it when they all are expanded. */
 const uint64_t *blocks_open(struct blocks_writer *writer, const struct block_range *range);
+/* The marks of these states; 0 of those from a checkpoint. */
+const uint16_t *blocks_marks(const struct blocks_writer *writer, const uint64_t *states);
 void blocks_done(struct blocks_writer *writer, const struct block_range *range);
 block_ref blocks_ref(const struct store_block *block, uint32_t index);
 

@@ -48,9 +48,10 @@ struct blocks {
     bool lets_go; /* of states that were expanded */
 };
 
+/* The states, and behind them their marks. */
 static inline uint64_t blocks_state_bytes(const struct blocks *blocks)
 {
-    return (uint64_t)blocks->block_states * blocks->words * sizeof(uint64_t);
+    return (uint64_t)blocks->block_states * (blocks->words * sizeof(uint64_t) + sizeof(uint16_t));
 }
 
 /* Memory for the states of a block; NULL: there is none. The lock is held. */

@@ -288,12 +288,10 @@ void visited_announce(const struct visited *visited, struct visited_hand *hand, 
     const struct visited_plan *plan = &visited->plan;
     if (visited->whole.places) {
         hand->direct[which] = (struct visited_key){.stray = state, .number = whole_hash(state, visited->options.words)};
-        whole_prefetch(&visited->whole, hand->direct[which].number);
         return;
     }
     if (!visited_is_folded(visited)) {
         key_direct(visited, state, &hand->direct[which]);
-        quotient_prefetch(&visited->top.set, hand->direct[which].number);
         return;
     }
     struct fold_part *parts = hand->parts + (size_t)which * plan->fold_count;
@@ -345,8 +343,24 @@ static bool hand_raise_leaves(struct visited *visited, struct visited_hand *hand
     return true;
 }
 
+/* The lines of memory that states are in, one right after the other: a processor that has to find out first where a
+ * page is waits for that, and for several of them at the same time. */
+static void hand_prefetch(const struct visited *visited, const struct visited_hand *hand, uint32_t from, uint32_t to)
+{
+    if (visited->whole.places)
+        for (uint32_t which = from; which < to; which++)
+            whole_prefetch(&visited->whole, hand->direct[which].number);
+    else
+        for (uint32_t which = from; which < to; which++)
+            quotient_prefetch(&visited->top.set, hand->direct[which].number);
+}
+
 bool visited_prepare(struct visited *visited, struct visited_hand *hand, uint32_t from, uint32_t to)
 {
+    if (!visited_is_folded(visited)) {
+        hand_prefetch(visited, hand, from, to);
+        return true;
+    }
     if (plan_is_flat(&visited->plan)) {
         while (from < to && hand_raise_leaves(visited, hand, from))
             from++;

@@ -32,15 +32,19 @@ static const char *stubborn_find_refusal(const struct system *system)
     return system->chain ? "it has probabilities" : refusal;
 }
 
-static bool stubborn_relate(struct stubborn *stubborn, const bool *is_observed)
+static bool stubborn_trace(struct stubborn *stubborn, const bool *is_observed)
 {
     if (!units_create(stubborn, is_observed) || !units_trace(stubborn))
         return false;
     if (constant_find(stubborn) && !units_trace(stubborn)) /* once more, with what is known now */
         return false;
-    if (control_find(stubborn) && !units_trace(stubborn))
-        return false;
-    return chain_join(stubborn) && conjunct_split(stubborn) && relate_units(stubborn);
+    return !control_find(stubborn) || units_trace(stubborn);
+}
+
+static bool stubborn_relate(struct stubborn *stubborn, const bool *is_observed)
+{
+    return stubborn_trace(stubborn, is_observed) && chain_join(stubborn) && conjunct_split(stubborn) &&
+           relate_units(stubborn);
 }
 
 static void stubborn_begin_sets(struct stubborn *stubborn)
@@ -64,16 +68,48 @@ static void stubborn_begin_sets(struct stubborn *stubborn)
     stubborn->peval.is_known = stubborn->is_constant;
 }
 
-struct stubborn *stubborn_create(const struct layout *layout, const struct symmetry *symmetry, const bool *is_observed)
+static const char stubborn_too_much[] = "it has too many rules, or too large ones, to compare them";
+
+static struct stubborn *stubborn_begin_system(const struct layout *layout, const struct symmetry *symmetry)
 {
     struct stubborn *stubborn = memory_zeroed(1, sizeof *stubborn);
     *stubborn = (struct stubborn){.layout = layout, .system = layout->system, .symmetry = symmetry};
     stubborn->arena = arena_create();
     stubborn->refusal = stubborn_find_refusal(layout->system);
     stubborn_begin_sets(stubborn);
-    if (!stubborn->refusal && !stubborn_relate(stubborn, is_observed))
-        stubborn->refusal = "it has too many rules, or too large ones, to compare them";
     return stubborn;
+}
+
+struct stubborn *stubborn_create(const struct layout *layout, const struct symmetry *symmetry, const bool *is_observed)
+{
+    struct stubborn *stubborn = stubborn_begin_system(layout, symmetry);
+    if (!stubborn->refusal && !stubborn_relate(stubborn, is_observed))
+        stubborn->refusal = stubborn_too_much;
+    return stubborn;
+}
+
+struct stubborn *stubborn_create_traces(const struct layout *layout, const struct symmetry *symmetry)
+{
+    struct stubborn *stubborn = stubborn_begin_system(layout, symmetry);
+    bool *is_observed = memory_zeroed(layout->system->properties.count + 1, sizeof *is_observed);
+    if (!stubborn->refusal && system_has_macro_steps(layout->system))
+        stubborn->refusal = "a step may fire several rules";
+    if (!stubborn->refusal &&
+        (!stubborn_trace(stubborn, is_observed) || !stubborn->unit_count || stubborn->units[0].is_coarse))
+        stubborn->refusal = stubborn_too_much;
+    free(is_observed);
+    return stubborn;
+}
+
+bool stubborn_is_apart(const struct stubborn *stubborn, uint32_t one, uint32_t other)
+{
+    const struct footprint_sets *a = &stubborn->units[one - 1].touched, *b = &stubborn->units[other - 1].touched;
+    uint64_t shared = 0;
+    for (uint32_t w = 0; w < stubborn->cell_words; w++) {
+        uint64_t by_a = a->writes[w] | a->sends[w] | a->receives[w], by_b = b->writes[w] | b->sends[w] | b->receives[w];
+        shared |= (by_a & (b->reads[w] | by_b)) | (by_b & a->reads[w]);
+    }
+    return !shared;
 }
 
 void stubborn_destroy(struct stubborn *stubborn)

@@ -41,9 +41,16 @@ struct stubborn_hand;
 
 /* `is_observed`: by property id, the invariants and covers whose truth is to be kept. */
 struct stubborn *stubborn_create(const struct layout *layout, const struct symmetry *symmetry, const bool *is_observed);
+/* What each instance touches, and no more: there are no sets to be had, only stubborn_is_apart. */
+struct stubborn *stubborn_create_traces(const struct layout *layout, const struct symmetry *symmetry);
 void stubborn_destroy(struct stubborn *stubborn);
 /* Why nothing can be left out of this system; NULL: something may. */
 const char *stubborn_refusal(const struct stubborn *stubborn);
+
+/* Instances by number (system_first_number): neither writes what the other reads or writes, wherever both are enabled.
+ * So none of them makes a difference to whether the other is enabled, and in either order they lead to the same state.
+ */
+bool stubborn_is_apart(const struct stubborn *stubborn, uint32_t one, uint32_t other);
 
 struct stubborn_hand *stubborn_hand_create(const struct stubborn *stubborn);
 void stubborn_hand_destroy(struct stubborn_hand *hand);

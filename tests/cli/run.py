@@ -508,6 +508,21 @@ def native_code(folder):
 
 
 @test
+def sleep_sets_change_no_figure(folder):
+    """Successors that are not made are counted, with every stepper and any number of threads; --store plain makes all."""
+    def figures(*words):
+        answer = run("check", GERMAN, "-DNODE_NUM=3", "--engine", "explicit", "--symmetry", "off", "-v", *words)
+        expect_code(answer, 0)
+        counts = re.search(r"([\d,]+ states, [\d,]+ rules fired, depth \d+)", answer.out).group(1)
+        return counts, "of the successors were not made" in answer.out
+    plain, is_asleep = figures("--store", "plain")
+    expect(not is_asleep, "asleep in a numbered search")
+    for stepper in ("vm", "native") if shutil.which("cc") else ("vm",):
+        for threads in ("1", "3"):
+            expect(figures("--stepper", stepper, "--threads", threads) == (plain, True), f"{stepper}, {threads}: {plain}")
+
+
+@test
 def quiet_prints_one_line(folder):
     expect(run("check", GERMAN, "-q", "-DNODE_NUM=2").out == f"{GERMAN}: every property holds\n", "not one line")
 

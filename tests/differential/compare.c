@@ -120,6 +120,7 @@ static size_t list_native(const struct engine_row *row, struct configuration *li
         list[bits] = (struct configuration){
             .engine = row->engine, .has_symmetry = bits & 1, .loader_cells = bits & 2 ? "0" : NULL};
         list[bits].options.stepper = STEPPER_NATIVE;
+        list[bits].options.crowd = 1; /* instances are asleep from the first level on */
         list[bits].options.keep_going = true;
     }
     return 4;

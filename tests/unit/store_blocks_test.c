@@ -78,6 +78,7 @@ static void check_level(struct blocks_writer **writers, const struct block_range
             while (note->id != blocks_ref(range->block, i))
                 note++;
             assert_memory_equal(states + (size_t)i * WORDS, note->state, sizeof note->state);
+            assert_int_equal(blocks_marks(writers[r % WRITERS], states)[i], (uint16_t)note->ordinal);
         }
         blocks_done(writers[r % WRITERS], range);
     }
@@ -102,9 +103,9 @@ static void run_levels(uint64_t limit, bool sheds)
                 parent++;
             make_note(note, count, begin ? notes[parent].id : BLOCKS_NOWHERE);
             struct blocks_writer *writer = writers[count / 64 % WRITERS];
-            note->id = blocks_append(writer, note->state, note->parent, note->ordinal);
+            note->id = blocks_append(writer, note->state, note->parent, note->ordinal, (uint16_t)note->ordinal);
             if (note->id == BLOCKS_NOWHERE && blocks_shed(blocks))
-                note->id = blocks_append(writer, note->state, note->parent, note->ordinal);
+                note->id = blocks_append(writer, note->state, note->parent, note->ordinal, (uint16_t)note->ordinal);
             assert_true(note->id != BLOCKS_NOWHERE);
         }
         if (sheds)
@@ -155,7 +156,7 @@ static void test_no_file(void **unused)
     struct blocks *blocks = blocks_create(WORDS, &budget, NULL);
     struct blocks_writer *writer = blocks_add_writer(blocks);
     uint64_t state[WORDS] = {0}, count = 0;
-    while (count < STATES && blocks_append(writer, state, BLOCKS_NOWHERE, count) != BLOCKS_NOWHERE)
+    while (count < STATES && blocks_append(writer, state, BLOCKS_NOWHERE, count, 0) != BLOCKS_NOWHERE)
         count++;
     assert_true(count > 1000 && count < STATES);
     assert_int_equal(blocks_shed(blocks), 0);
@@ -185,7 +186,7 @@ static void test_restoring_in_files(void **unused)
     struct note *notes = memory_zeroed(KEPT, sizeof *notes);
     for (uint32_t i = 0; i < KEPT; i++) {
         make_note(&notes[i], i, i ? notes[i / 2].id : BLOCKS_NOWHERE);
-        notes[i].id = blocks_append(writer, notes[i].state, notes[i].parent, notes[i].ordinal);
+        notes[i].id = blocks_append(writer, notes[i].state, notes[i].parent, notes[i].ordinal, 7);
         if (i % 100 == 99)
             assert_true(blocks_each_fresh(blocks, restore_piece, restored));
     }

@@ -393,9 +393,9 @@ static block_ref round_append(const struct disk_round *round, const struct waiti
 {
     struct explicit_search *search = round->search;
     struct blocks_writer *writer = search->workers[0].writer;
-    block_ref id = blocks_append(writer, packed, waiting->parent, waiting->ordinal);
+    block_ref id = blocks_append(writer, packed, waiting->parent, waiting->ordinal, waiting->mark);
     if (id == BLOCKS_NOWHERE && blocks_shed(search->blocks))
-        id = blocks_append(writer, packed, waiting->parent, waiting->ordinal);
+        id = blocks_append(writer, packed, waiting->parent, waiting->ordinal, waiting->mark);
     return id;
 }
 

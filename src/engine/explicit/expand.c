@@ -1,6 +1,7 @@
 /* Expanding one state: the inner loop of every search. Nothing here allocates. */
 #include <string.h>
 
+#include "base/bits.h"
 #include "engine/explicit/search.h"
 #include "exec/conditions.h"
 
@@ -8,6 +9,7 @@ void expand_fault(struct worker *worker, state_id parent, const struct fault *fa
 {
     struct explicit_search *search = worker->search;
     bool is_start = parent == STATE_NONE;
+    atomic_store_explicit(&search->has_failed, true, memory_order_relaxed);
     if (search->decided[fault->property->id])
         return;
     struct explicit_finding finding = {
@@ -65,12 +67,31 @@ static bool expand_is_repeat(struct worker *worker, const struct step *step)
            !worker->thinner && canon_is_repeat(worker->canon, step->rule, step->instance);
 }
 
+uint16_t expand_number(const struct worker *worker, const struct step *step)
+{
+    const struct explicit_search *search = worker->search;
+    return search->asleep ? (uint16_t)(asleep_first(search->asleep, step->rule) + step->instance) : 0;
+}
+
+/* Does another state lead there as well? */
+static bool expand_is_asleep(struct worker *worker, const struct step *step)
+{
+    if (!worker->asleep)
+        return false;
+    uint16_t number = expand_number(worker, step);
+    if (worker->is_sample)
+        asleep_count(worker->search->asleep, worker->mark_of_parent, number);
+    bool is_asleep = bits_has(worker->asleep, number);
+    worker->unmade += is_asleep;
+    return is_asleep;
+}
+
 bool expand_step(struct worker *worker, state_id id, const struct step *step, bool *is_other)
 {
     worker->rules_fired++;
     worker->fired_by_rule[step->rule->id]++;
     *is_other = step_is_other(step, expand_parent(worker), worker->search->layout->cell_count);
-    if (*is_other && !expand_is_repeat(worker, step))
+    if (*is_other && !expand_is_asleep(worker, step) && !expand_is_repeat(worker, step))
         return insert_successor(worker, id, step);
     worker->ordinal++;
     worker->transitions++; /* back to where it came from, or to where one has been already: nothing to look up */
@@ -137,7 +158,22 @@ static void expand_begin_successors(struct worker *worker)
     stepper_begin_successors(worker->stepper, worker->parent);
 }
 
-static bool expand_begin(struct worker *worker, state_id id, const uint64_t *packed)
+/* What is asleep in the state. */
+static void expand_begin_sleep(struct worker *worker, uint16_t mark)
+{
+    struct asleep *asleep = worker->search->asleep;
+    worker->asleep = worker->burst.asleep = NULL;
+    worker->slept = 0;
+    if (!asleep)
+        return;
+    worker->mark_of_parent = mark;
+    worker->is_sample = worker == worker->search->workers && asleep_samples(asleep);
+    worker->asleep = asleep_after(asleep, worker->is_sample ? 0 : mark);
+    worker->burst.asleep = worker->asleep;
+    worker->burst.counts = worker->fired_by_rule;
+}
+
+static bool expand_begin(struct worker *worker, state_id id, const uint64_t *packed, uint16_t mark)
 {
     struct explicit_search *search = worker->search;
     bool has_parts = search->visited && visited_has_parts(search->visited);
@@ -155,6 +191,7 @@ static bool expand_begin(struct worker *worker, state_id id, const uint64_t *pac
     }
     worker->visited = id;
     worker->is_alive = false;
+    expand_begin_sleep(worker, mark);
     expand_begin_successors(worker);
     return true;
 }
@@ -165,7 +202,11 @@ static bool expand_burst(struct worker *worker, state_id id, bool *is_alive)
     const struct explicit_search *search = worker->search;
     const struct burst *burst = &worker->burst;
     bool is_stuck_only = search->options->deadlock == DEADLOCK_STUCK;
-    worker->rules_fired += burst->count;
+    worker->rules_fired += burst->count + burst->slept;
+    worker->slept += burst->slept;
+    worker->unmade += burst->slept;
+    for (uint32_t i = 0; i < burst->count && worker->asleep && worker->is_sample; i++)
+        asleep_count(worker->search->asleep, worker->mark_of_parent, burst->numbers[i]);
     for (uint32_t i = 0; i < burst->count; i++) {
         worker->fired_by_rule[burst->rules[i]]++;
         if (!*is_alive && !search->system->rules.items[burst->rules[i]]->own_guard)
@@ -192,16 +233,30 @@ static bool expand_next(struct worker *worker, state_id id, struct step *step, e
     return true;
 }
 
+/* Of a state in which instances asleep were met, and none that leads elsewhere: does one of these? */
+static bool expand_moves(struct worker *worker)
+{
+    struct stepper *stepper = worker->judge;
+    const int32_t *cells = expand_parent(worker);
+    struct step step;
+    enum step_outcome outcome;
+    bool is_other = worker->search->options->deadlock == DEADLOCK_STUCK;
+    stepper_begin_successors(stepper, cells);
+    while (!is_other && (outcome = stepper_next(stepper, &step)) != STEP_END)
+        is_other = outcome == STEP_STATE && step_is_other(&step, cells, worker->search->layout->cell_count);
+    return is_other;
+}
+
 /* Deadlock, as rumur has it: an instance that an assume statement discards counts as not enabled; one whose
  * successor breaks an assumption of the model counts as enabled. An instance that faults is no deadlock either: the
  * fault itself is reported. */
-bool expand_state(struct worker *worker, state_id id, const uint64_t *packed)
+bool expand_state(struct worker *worker, state_id id, const uint64_t *packed, uint16_t mark)
 {
     struct explicit_search *search = worker->search;
     struct step step = {0};
     enum step_outcome outcome;
     bool is_alive = search->options->deadlock == DEADLOCK_OFF;
-    if (!expand_begin(worker, id, packed))
+    if (!expand_begin(worker, id, packed, mark))
         return false;
     for (;;) {
         bool is_other = true;
@@ -219,6 +274,8 @@ bool expand_state(struct worker *worker, state_id id, const uint64_t *packed)
             !step.rule->own_guard)
             is_alive = true;
     }
+    if (!is_alive && worker->slept)
+        is_alive = expand_moves(worker);
     if (!is_alive && !watch_is_up() && /* else perhaps not all of its successors were seen */
         options_allow_stuck(search->options, expand_parent(worker)))
         expand_deadlock(worker, id);

@@ -242,6 +242,7 @@ static void search_destroy(struct explicit_search *search)
     VEC_FREE(&search->level);
     VEC_FREE(&search->expanded);
     VEC_FREE(&search->settled);
+    asleep_destroy(search->asleep);
     lineage_destroy(search->lineage);
     stubborn_destroy(search->stubborn);
     judge_destroy(search);
@@ -289,6 +290,9 @@ static void explicit_describe(struct explicit_search *search, const struct trial
     trial_describe(last, last->before ? "greedy" : "canonical", &result->stepper);
     if (is_none && before)
         text_append(&result->stepper, "symmetry does not pay: searched without it\n");
+    if (search->unmade)
+        text_format(&result->stepper, "%.1f%% of the successors were not made: other states lead there as well\n",
+                    100.0 * (double)search->unmade / (double)search->transitions);
     if (search->pauses.count)
         text_format(&result->stepper, "the visited set grew %u times, in %.1f ms, the longest pause %.1f ms\n",
                     search->pauses.count, 1000 * search->pauses.seconds, 1000 * search->pauses.longest);

@@ -131,7 +131,8 @@ static bool insert_append(struct worker *worker, const struct waiting *waiting, 
     block_ref id;
     if (!disk_note(worker, packed) || !disk_count(worker->search))
         return false;
-    while ((id = blocks_append(worker->writer, packed, waiting->parent, waiting->ordinal)) == BLOCKS_NOWHERE)
+    while ((id = blocks_append(worker->writer, packed, waiting->parent, waiting->ordinal, waiting->mark)) ==
+           BLOCKS_NOWHERE)
         if (!insert_pause_for_memory(worker)) {
             worker->unkept++;
             disk_uncount(worker->search);
@@ -290,8 +291,8 @@ static bool insert_is_same(const uint64_t *one, const uint64_t *other, uint32_t 
     return !difference;
 }
 
-static bool insert_bulk_one(struct worker *worker, state_id parent, uint64_t ordinal, uint64_t classes, bool is_judged,
-                            const uint64_t *packed)
+static bool insert_bulk_one(struct worker *worker, state_id parent, uint64_t ordinal, uint64_t classes, uint16_t mark,
+                            bool is_judged, const uint64_t *packed)
 {
     uint64_t *slot = worker->batch + (size_t)worker->batch_count * worker->burst.words;
     for (uint32_t w = 0; w < worker->burst.words; w++)
@@ -300,6 +301,7 @@ static bool insert_bulk_one(struct worker *worker, state_id parent, uint64_t ord
     waiting->parent = parent;
     waiting->ordinal = ordinal;
     waiting->classes = classes;
+    waiting->mark = mark;
     waiting->is_judged = is_judged;
     if (worker->search->ranks && !ranks_owns(worker->search, slot))
         return ranks_send(worker, waiting, slot);
@@ -315,7 +317,7 @@ static bool insert_held(struct worker *worker)
         const uint64_t *packed = held->states + (size_t)i * words;
         bool was_met = recent_meet(&worker->recent, held->places[i], packed);
         if (!was_met && !insert_is_same(packed, held->parent_packed, words) &&
-            !insert_bulk_one(worker, held->parent, held->ordinal + i, 0,
+            !insert_bulk_one(worker, held->parent, held->ordinal + held->ordinals[i], 0, held->marks[i],
                              judge_is_same(worker->search, packed, held->parent_packed), packed))
             return false;
     }
@@ -330,7 +332,7 @@ static bool insert_visits(struct worker *worker)
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t *packed = held->states + (size_t)i * worker->burst.words;
         if (!recent_meet(&worker->recent, held->places[i], packed) &&
-            !insert_bulk_one(worker, held->of[i].parent, held->of[i].ordinal, held->of[i].classes,
+            !insert_bulk_one(worker, held->of[i].parent, held->of[i].ordinal, held->of[i].classes, 0,
                              held->of[i].is_judged, packed))
             return false;
     }
@@ -382,11 +384,13 @@ bool insert_burst(struct worker *worker, state_id parent)
     next->count = burst->count;
     next->parent = parent;
     next->ordinal = worker->ordinal;
+    memcpy(next->ordinals, burst->ordinals, burst->count * sizeof *burst->ordinals);
+    memcpy(next->marks, burst->numbers, burst->count * sizeof *burst->numbers);
     memcpy(next->parent_packed, worker->parent_packed, burst->words * sizeof *states);
     worker->held_latest = !worker->held_latest;
-    worker->ordinal += burst->count;
-    worker->transitions += burst->count;
-    return true;
+    worker->ordinal += burst->count + burst->slept;
+    worker->transitions += burst->count + burst->slept;
+    return !burst->slept || limits_spend(worker, burst->slept);
 }
 
 bool insert_representative(struct worker *worker, state_id parent, const struct step *step)
@@ -425,6 +429,7 @@ bool insert_successor(struct worker *worker, state_id parent, const struct step 
     waiting->classes = represent_pack(worker, parent, step, packed);
     waiting->parent = parent;
     waiting->ordinal = ordinal;
+    waiting->mark = expand_number(worker, step);
     waiting->is_judged = !worker->canon && parent != STATE_NONE && judge_is_same(search, packed, worker->parent_packed);
     waiting->parent_key = worker->parent_key;
     waiting->has_parent_key = parent != STATE_NONE && worker->has_parent_key;

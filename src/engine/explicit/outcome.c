@@ -63,6 +63,10 @@ static void outcome_fill_statistics(struct explicit_search *search)
     bigint_set(statistics->represented, 0);
     for (uint32_t i = 0; i < search->worker_count; i++)
         outcome_add_worker(statistics, &search->workers[i], search->system->rules.count);
+    for (uint32_t i = 0; i < search->worker_count; i++) {
+        search->transitions += search->workers[i].transitions;
+        search->unmade += search->workers[i].unmade;
+    }
     if (!search->workers[0].canon || represent_is_alone(search)) {
         bigint_set(statistics->represented, statistics->states);
     } else if (!represent_is_counted(&search->workers[0])) { /* it is not known */

@@ -7,6 +7,7 @@
  *   crew.c         the thread pool of search_layers.c
  *   shares.c       who expands which states of a level
  *   expand.c       one state: its successors, canonical, packed
+ *   asleep.h       successors that need not be made
  *   thin.c, lineage.c    partial-order reduction (--reduction por)
  *   insert.c       into the store
  *   represent.c    the representative of a successor, and its key
@@ -38,6 +39,7 @@
 #include "base/line.h"
 #include "base/lock.h"
 #include "engine/engine.h"
+#include "engine/explicit/asleep.h"
 #include "engine/explicit/edges.h"
 #include "engine/explicit/lineage.h"
 #include "engine/explicit/recent.h"
@@ -68,6 +70,7 @@ struct waiting {
     uint64_t classes;       /* of twins, 0: not known; for the sizes of orbits */
     uint64_t parent_key;    /* layered, with partial-order reduction: in the visited set */
     bool has_parent_key;
+    uint16_t mark;  /* layered: the instance that led to it (asleep.h); 0: not known */
     bool is_judged; /* its parent was, and it, as the rule left it, differs from that in nothing that is judged
                        (judge_is_same; formulas have one value in an orbit) */
 };
@@ -77,7 +80,9 @@ struct waiting {
 struct held_burst {
     uint32_t count;
     state_id parent;
-    uint64_t ordinal; /* of the first */
+    uint64_t ordinal;              /* of the first */
+    uint32_t ordinals[BURST_MOST]; /* of each, from there */
+    uint16_t marks[BURST_MOST];    /* as in struct waiting */
     uint64_t *states, *parent_packed;
     uint64_t *places[BURST_MOST];
 };
@@ -122,14 +127,18 @@ struct worker {
     struct waiting waiting[SEARCH_BATCH];
     uint64_t markers[SEARCH_BATCH]; /* what is looked up in place of the states (--representative markers) */
     uint32_t batch_count;
-    uint32_t prepared; /* of the batch */
-    uint32_t plan;     /* of the visited set, when they were announced */
-    uint64_t ordinal;  /* of the next successor, among those that are states */
-    bool is_bulk;      /* successors of the state come in bulk; then `parent` is not unpacked, */
-    bool is_unpacked;  /* unless that was needed */
-    state_id visited;  /* the state whose successors are visited (burst.visit), */
-    bool is_alive;     /* whether one of them shows that it is no deadlock, */
-    bool has_repeats;  /* and whether canon_is_repeat is to be asked */
+    uint32_t prepared;       /* of the batch */
+    uint32_t plan;           /* of the visited set, when they were announced */
+    uint64_t ordinal;        /* of the next successor, among those that are states */
+    bool is_bulk;            /* successors of the state come in bulk; then `parent` is not unpacked, */
+    bool is_unpacked;        /* unless that was needed */
+    state_id visited;        /* the state whose successors are visited (burst.visit), */
+    bool is_alive;           /* whether one of them shows that it is no deadlock, */
+    bool has_repeats;        /* and whether canon_is_repeat is to be asked */
+    uint16_t mark_of_parent; /* as in struct waiting, */
+    const uint64_t *asleep;  /* what is asleep in it, or NULL, */
+    bool is_sample;          /* whether it is looked at for what could be, */
+    uint64_t slept;          /* and how many were met so far */
     struct burst burst;
     struct held_burst held[2]; /* the latest, and room for the next */
     bool held_latest;
@@ -150,6 +159,7 @@ struct worker {
     uint64_t later; /* successors so far that are */
 
     uint64_t transitions, rules_fired, expanded;
+    uint64_t unmade;         /* successors that were asleep */
     uint64_t unkept;         /* states put into the visited set when memory for anything more had ended: not counted */
     uint64_t *fired_by_rule; /* by rule id */
     struct bigint *represented, *orbit;
@@ -224,6 +234,10 @@ struct explicit_search {
     struct block_ranges level; /* to be expanded; while the workers are at it, in their shares */
     uint64_t level_states;     /* in it */
 
+    struct asleep *asleep;   /* NULL: nothing is asleep, */
+    bool is_sleep_tried;     /* yet, */
+    _Atomic bool has_failed; /* and never again: an instance has failed */
+
     struct disk *disk;     /* NULL: all visited states are in memory */
     struct ranks *ranks;   /* NULL: the search is not distributed */
     uint64_t rank_mark;    /* in the place of each state that is this rank's: 0 where there are none */
@@ -258,7 +272,8 @@ struct explicit_search {
     _Atomic bool stopped;
     bool is_depth_cut;
     double begin, begin_cpu, last_progress;
-    uint64_t begin_bytes; /* of the budget, for what was there before */
+    uint64_t transitions, unmade; /* at its end: the former include the latter */
+    uint64_t begin_bytes;         /* of the budget, for what was there before */
 };
 
 static inline bool search_is_stopped(const struct explicit_search *search)
@@ -305,7 +320,10 @@ bool shares_take(struct worker *worker, struct block_range *range, uint64_t *res
 void shares_collect(struct explicit_search *search);
 
 /* expand.c */
-bool expand_state(struct worker *worker, state_id id, const uint64_t *packed);
+/* `mark`: as in struct waiting. */
+bool expand_state(struct worker *worker, state_id id, const uint64_t *packed, uint16_t mark);
+/* Of the instance: its number, where the search needs it (asleep.h); else 0. */
+uint16_t expand_number(const struct worker *worker, const struct step *step);
 /* A successor of the state. Returns whether it is another state, in *is_other. */
 bool expand_step(struct worker *worker, state_id id, const struct step *step, bool *is_other);
 void expand_fault(struct worker *worker, state_id parent, const struct fault *fault);

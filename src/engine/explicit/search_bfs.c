@@ -32,7 +32,7 @@ static void bfs_loop(struct explicit_search *search, uint32_t *level_end)
             return;
         }
         search->frontier = store_count(search->store) - number;
-        if (!expand_state(&search->workers[0], number, store_state(search->store, number)))
+        if (!expand_state(&search->workers[0], number, store_state(search->store, number), 0))
             return;
     }
 }

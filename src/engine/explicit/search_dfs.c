@@ -54,8 +54,8 @@ static void dfs_loop(struct explicit_search *search, struct stack *stack)
         uint32_t before = store_count(search->store);
         search->depth = next.depth;
         search->frontier = (uint32_t)stack->count + 1;
-        goes_on = expand_state(worker, next.number, store_state(search->store, next.number)) && insert_flush(worker) &&
-                  findings_settle(search);
+        goes_on = expand_state(worker, next.number, store_state(search->store, next.number), 0) &&
+                  insert_flush(worker) && findings_settle(search);
         if (!dfs_push_new(search, stack, before, next.depth + 1))
             goes_on = false;
     }

@@ -15,11 +15,13 @@ static bool layers_expand_range(struct worker *worker, const struct block_range 
         search_stop(search, stop_because(STOP_FAILED, "a temporary file cannot be read"));
         return false;
     }
+    const uint16_t *marks = blocks_marks(worker->writer, states);
     for (uint32_t i = range->from; i < range->to; i++) {
         const uint64_t *state = states + (size_t)i * search->layout->words;
         if (i + 1 < range->to)
             visited_hint(search->visited, worker->hand, state + search->layout->words);
-        if (!expand_state(worker, blocks_ref(range->block, i) | search->rank_mark, state) || !ranks_poll(worker))
+        if (!expand_state(worker, blocks_ref(range->block, i) | search->rank_mark, state, marks[i]) ||
+            !ranks_poll(worker))
             return false;
     }
     if (!keep_close_range(worker))
@@ -69,6 +71,7 @@ static bool layers_expand(struct explicit_search *search)
     uint32_t crowd = search->options->crowd ? search->options->crowd : LAYERS_WORTHWHILE;
     bool has_rest;
     layers_foresee(search);
+    asleep_begin_level(search);
     do {
         uint32_t workers = crew_gather(search->crew, search->level_states < crowd);
         shares_deal(search, workers);

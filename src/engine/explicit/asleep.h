@@ -1,0 +1,45 @@
+/* Sleep sets of one step, in a search level by level: successors that another state of the level leads to as well are
+ * not made (Godefroid, Using partial orders to improve automatic verification methods, CAV 1990). No state is left out.
+ *
+ * Two instances are *apart* if neither writes what the other touches (stubborn_is_apart). Instances have an order,
+ * which is the same throughout a level. In a state s that was found by a from p, every b before a that is apart from it
+ * is asleep: where it is enabled, it is counted and not fired. Why each state t, n + 1 steps from a start state, is
+ * found all the same, if all states that are n steps or fewer away were:
+ *   - Some instance b leads to t from a state s that is n steps away. If b is asleep in s, then s was found by an a
+ *     behind b in the order, from a p that is n - 1 steps away; b is enabled in p, too, since a writes nothing that b
+ *     reads, and leads to a state q; and a leads from q to t.
+ *   - q is at most n steps away, and t is n + 1: so it is exactly n, and was found. Of the step by a from q into t the
+ *     same can be said as of that by b from s, and a is behind b. There are finitely many instances: one of them is not
+ *     asleep.
+ * It does not matter which of its predecessors a state was found from, nor in which order the states of a level are
+ * expanded: so threads do not matter. A state of which it is not known how it was found (mark 0) has none asleep.
+ *
+ * A failure of b in s is a failure of b in p, which was found there, one step earlier. (In the levels behind a failure
+ * nothing is asleep: those that fail are not to be counted among those that fire.) A state in which only instances
+ * asleep are enabled is no deadlock; where it counts as one if none of them leads anywhere else, one looks
+ * (expand.c).
+ *
+ * The order is chosen by what it saves: in some states nothing is asleep, and it is counted which enabled instances
+ * could be. */
+#ifndef NOETHER_ENGINE_EXPLICIT_ASLEEP_H
+#define NOETHER_ENGINE_EXPLICIT_ASLEEP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct explicit_search;
+struct asleep;
+struct rule;
+
+/* While one thread is at work: before a level is expanded. Does nothing where it is not worth it, or not possible. */
+void asleep_begin_level(struct explicit_search *search);
+void asleep_destroy(struct asleep *asleep); /* NULL: nothing */
+/* The number of the rule's first instance. */
+uint32_t asleep_first(const struct asleep *asleep, const struct rule *rule);
+/* By number of an instance, a bit: those that are asleep in a state that was found by instance `mark`. */
+const uint64_t *asleep_after(const struct asleep *asleep, uint16_t mark);
+/* Is a state to be looked at by asleep_count, with nothing asleep? By the first worker. */
+bool asleep_samples(struct asleep *asleep);
+void asleep_count(struct asleep *asleep, uint16_t mark, uint32_t number);
+
+#endif
