@@ -366,7 +366,8 @@ static bool native_begin_packed(struct stepper *stepper, const uint64_t *packed)
         workspace_begin(&native->workspace, native->workspace.probe);
         dispatch_begin_changes(&native->dispatch, native->workspace.original, layout->cell_count);
     }
-    memcpy(native->packed, packed, layout->words * sizeof *packed);
+    for (uint32_t w = 0; w < layout->words; w++) /* few: memcpy would be called */
+        native->packed[w] = packed[w];
     native->is_known = true;
     stepper->origin = native->workspace.original;
     native_begin_rules(native);

@@ -209,7 +209,9 @@ block_ref blocks_append(struct blocks_writer *writer, const uint64_t *state, blo
     if ((!writer->block || writer->block->count == blocks->block_states) && !blocks_next_block(writer))
         return BLOCKS_NOWHERE;
     struct store_block *block = writer->block;
-    memcpy(block->states + (size_t)block->count * blocks->words, state, blocks->words * sizeof *state);
+    uint64_t *place = block->states + (size_t)block->count * blocks->words;
+    for (uint32_t w = 0; w < blocks->words; w++) /* few: memcpy would be called */
+        place[w] = state[w];
     ((uint16_t *)(block->states + (size_t)blocks->block_states * blocks->words))[block->count] = mark;
     bool is_start = parent == BLOCKS_NOWHERE;
     log_append(&writer->log, is_start ? 0 : (uint32_t)(parent >> 32), is_start ? 0 : (uint32_t)parent, ordinal);

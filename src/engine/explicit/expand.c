@@ -180,7 +180,8 @@ static bool expand_begin(struct worker *worker, state_id id, const uint64_t *pac
     /* What is held of the state before is still to be compared with its parts. */
     if ((has_parts || worker->recent_place || worker->visits.count) && !insert_latest(worker))
         return false;
-    memcpy(worker->parent_packed, packed, search->layout->words * sizeof *packed);
+    for (uint32_t w = 0; w < search->layout->words; w++) /* few: memcpy would be called */
+        worker->parent_packed[w] = packed[w];
     worker->ordinal = 0;
     worker->expanded++;
     if (has_parts)

@@ -375,8 +375,11 @@ bool insert_burst(struct worker *worker, state_id parent)
     struct burst *burst = &worker->burst;
     struct held_burst *next = &worker->held[!worker->held_latest];
     uint64_t *states = burst->states;
-    for (uint32_t i = 0; i < burst->count; i++)
+    for (uint32_t i = 0; i < burst->count; i++) {
         next->places[i] = recent_find(&worker->recent, burst_state(burst, i));
+        next->ordinals[i] = burst->ordinals[i];
+        next->marks[i] = burst->numbers[i];
+    }
     if (!insert_latest(worker))
         return false;
     burst->states = next->states;
@@ -384,9 +387,8 @@ bool insert_burst(struct worker *worker, state_id parent)
     next->count = burst->count;
     next->parent = parent;
     next->ordinal = worker->ordinal;
-    memcpy(next->ordinals, burst->ordinals, burst->count * sizeof *burst->ordinals);
-    memcpy(next->marks, burst->numbers, burst->count * sizeof *burst->numbers);
-    memcpy(next->parent_packed, worker->parent_packed, burst->words * sizeof *states);
+    for (uint32_t w = 0; w < burst->words; w++) /* few: memcpy would be called */
+        next->parent_packed[w] = worker->parent_packed[w];
     worker->held_latest = !worker->held_latest;
     worker->ordinal += burst->count + burst->slept;
     worker->transitions += burst->count + burst->slept;
