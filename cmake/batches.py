@@ -116,4 +116,5 @@ def main():
                 print(f"set_source_files_properties({paths} PROPERTIES UNITY_GROUP {i})")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -70,7 +70,7 @@ STEPS = [
     ("release", [["script/build", "release"]], None, True),
     ("unit", [ctest("build")], "tests/unit", True),
     ("layering", [python("tests/layering/run.py"), python("tests/layering/selftest.py"),
-                  python("tests/layering/symbols.py", "build")], None, True),
+                  python("tests/layering/symbols.py", "build"), python("tests/layering/together.py")], None, True),
     ("style", [python("tests/style/run.py")], "tests/style/run.py", True),
     ("sequencing", [system_python("tests/sequencing/run.py"), system_python("tests/sequencing/selftest.py")], None, True),
     ("cli", [python("tests/cli/run.py", BINARY)], None, True),
