@@ -70,7 +70,7 @@ STEPS = [
     ("release", [["script/build", "release"]], None, True),
     ("unit", [ctest("build")], "tests/unit", True),
     ("layering", [python("tests/layering/run.py"), python("tests/layering/selftest.py"),
-                  python("tests/layering/symbols.py", "build")], None, True),
+                  python("tests/layering/symbols.py", "build"), python("tests/layering/together.py")], None, True),
     ("style", [python("tests/style/run.py")], "tests/style/run.py", True),
     ("sequencing", [system_python("tests/sequencing/run.py"), system_python("tests/sequencing/selftest.py")], None, True),
     ("cli", [python("tests/cli/run.py", BINARY)], None, True),
@@ -154,10 +154,10 @@ def count(output, status):
 # On two quiet processors: the seconds of a step (the longest are begun first), and how many processors it keeps busy; less than
 # one where it waits more than it computes. A step without an entry counts as a minute of one processor.
 COSTS = {
-    "release": (87, 2), "asan": (165, 2), "cross": (75, 1.6), "tsan": (66, 1.9), "fuzz": (42, 2), "unit": (31, 2), "clang": (30, 1.5),
+    "release": (87, 2), "asan": (140, 2), "cross": (60, 1.6), "tsan": (58, 1.9), "fuzz": (42, 2), "unit": (36, 2), "clang": (20, 1.5),
     "differential-crowd": (60, 2), "differential-plain": (40, 2), "differential-sat": (30, 2), "differential-partial": (25, 2),
     "differential-symbolic": (10, 2), "differential-prism": (24, 1.4), "differential-ctl": (7, 1.4), "models": (28, 1.6),
-    "models-symbolic": (13, 2), "models-sat": (15, 2), "models-partial": (2, 2), "sequencing": (20, 2), "por": (17, 1.7),
+    "models-symbolic": (13, 2), "models-sat": (15, 2), "models-partial": (2, 2), "sequencing": (15, 2), "por": (17, 1.7),
     "checkpoint": (20, 1), "interrupt": (9, 2), "disk": (7, 1.4),
     "memory": (90, 0.4), "web": (90, 0.5), "distributed": (85, 0.4), "lsp": (7, 0.2),
     "findings": (60, 1), "promela": (52, 1), "certificate": (50, 1), "every-n": (16, 1), "asan-cli": (25, 1), "ltl": (16, 1),
@@ -166,7 +166,8 @@ COSTS = {
     "mutation": (5, 1), "docs": (4, 1), "layering": (4, 1), "guarded": (4, 1), "errors": (4, 1), "dialects": (4, 1),
     "cover": (4, 1), "python": (3, 1), "symmetry": (2, 1), "format": (1, 1), "install": (1, 1), "tutorial": (1, 1),
 }
-# How many processors more than there are may be wanted at a time. Every step waits now and then, for the disk or its last test.
+# How many processors more than there are may be wanted at a time. Every step waits now and then, for the disk or its last test. When
+# no step is left that wants so little, those that use all processors run in pairs.
 BESIDE = 1
 # Random models: as many as there is time for.
 LAST = {"differential-crowd", "differential-plain", "differential-partial", "differential-symbolic", "differential-sat"}
@@ -255,7 +256,8 @@ def run_all(steps):
     def may_begin(name):
         before = (set(AFTER.get(name, [])) | ({"release"} if name != "release" else set())) & names
         taken = sum(cost(other)[1] for other in running)
-        return before <= set(shown) and taken + cost(name)[1] <= patience.PROCESSORS + BESIDE
+        most = patience.PROCESSORS + (BESIDE if any(cost(step[0])[1] <= BESIDE for step in waiting) else patience.PROCESSORS)
+        return before <= set(shown) and taken + cost(name)[1] <= most
 
     shown = []
     with changed:

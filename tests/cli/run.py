@@ -1189,7 +1189,7 @@ def auto_picks_an_engine_and_says_why(folder):
         expect(answer.code in (0, 1) or "--time" in words, answer.err)
         return next(line for line in answer.out.splitlines() if line.startswith("engine: "))
     # A sanitizer slows the engines down by different factors: whoever wins, the race was for this reason.
-    limit = ["--time", "10"]
+    limit = ["--time", "3"]
     expect(engine(PARTIAL / "readers-writers.m", "-D", "R=6", "-D", "W=3") == "engine: explicit, since it is done with 133 states",
            "a short search")
     expect(engine(PARTIAL / "resource-controller.m", "-D", "PROCS=40", "-D", "CLASSES=10", *limit).startswith(

@@ -12,7 +12,8 @@ neighbours.
 
     run.py [FILE...]   the files of build/compile_commands.json, or these
 
-A file is looked at again when it, a header of ours, or this program has changed (build/sequencing.json). Needs libclang (python3-clang)."""
+A file is looked at again when it, a header of ours, or this program has changed (build/sequencing.json); files that may be compiled together are
+read together. Needs libclang (python3-clang)."""
 import concurrent.futures
 import hashlib
 import json
@@ -23,6 +24,10 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "cmake"))
+import batches
+
+LINES = 4000  # of files that are read together
 MEMORY = ROOT / "build" / "sequencing.json"
 DEREFERENCED = "*"
 SEEN = set()  # what stands in headers, by file and offset
@@ -74,21 +79,25 @@ def meet(written, other):
 
 
 class File:
-    def __init__(self, path, arguments):
-        self.path, self.problems = path, []
-        self.unit = Index.create(excludeDecls=True).parse(str(path), args=arguments)
-        self.source = pathlib.Path(path).read_bytes()
+    """A file, or several that may be compiled together (cmake/batches.py): their headers are read once."""
+
+    def __init__(self, paths, arguments):
+        self.problems = []
+        text = "".join(f'#include "{path}"\n' for path in paths)
+        name, unsaved = (paths[0], None) if len(paths) == 1 else (str(ROOT / "together.c"), [(str(ROOT / "together.c"), text)])
+        self.unit = Index.create(excludeDecls=True).parse(name, args=arguments, unsaved_files=unsaved)
+        self.sources = {path: pathlib.Path(path).read_bytes() for path in paths}
         errors = [problem for problem in self.unit.diagnostics if problem.severity >= 3]
         self.has_errors = bool(errors)
         if errors:
-            self.problems.append(f"{path}: cannot be read: {errors[0].spelling}")
+            self.problems.append(f"{paths[0]}: cannot be read: {errors[0].spelling}")
         for cursor in self.unit.cursor.get_children():
             if cursor.kind in (Kind.FUNCTION_DECL, Kind.VAR_DECL) and cursor.is_definition() and self.is_new(cursor.location):
                 self.accesses(cursor)
 
     def is_new(self, location):
         """Ours, and not of a header that this process has seen in another file."""
-        if not location.file or location.file.name == str(self.path):
+        if not location.file or location.file.name in self.sources:
             return location.file is not None
         name = location.file.name
         if "/src/" not in name or (name, location.offset) in SEEN:
@@ -199,9 +208,9 @@ class File:
     def text_between(self, left, right):
         """The operator as it is written; None inside a macro."""
         end, begin = left.extent.end, right.extent.start
-        if not end.file or not begin.file or end.file.name != self.path or end.offset >= begin.offset:
+        if not end.file or not begin.file or end.file.name not in self.sources or end.offset >= begin.offset:
             return None
-        return self.source[end.offset:begin.offset].decode(errors="replace").strip(" \t\n()") or None
+        return self.sources[end.file.name][end.offset:begin.offset].decode(errors="replace").strip(" \t\n()") or None
 
     def clash(self, parts):
         for number, part in enumerate(parts):
@@ -227,8 +236,8 @@ class File:
 
     def words(self, cursor):
         extent = cursor.extent
-        is_here = extent.start.file and extent.start.file.name == self.path
-        text = self.source[extent.start.offset:extent.end.offset].decode(errors="replace") if is_here else ""
+        source = self.sources.get(extent.start.file.name, b"") if extent.start.file else b""
+        text = source[extent.start.offset:extent.end.offset].decode(errors="replace")
         return text.lstrip("&(") if 0 < len(text) < 60 else "a variable"
 
 
@@ -249,11 +258,28 @@ def read_system(folder):
 
 
 def look(job):
-    path, system, arguments = job
-    found = File(path, system + arguments)
+    """The problems of each of some files. One that is known from a header is told with the first of them."""
+    paths, system, arguments = job
+    found = File(paths, system + arguments)
     if found.has_errors and system:  # a name of a header that the file does not include
-        found = File(path, arguments)
-    return path, sorted(set(found.problems))
+        found = File(paths, arguments)
+    if found.has_errors and len(paths) > 1:
+        return [answer for path in paths for answer in look(([path], system, arguments))]
+    problems = {path: set() for path in paths}
+    for problem in found.problems:
+        problems[next((path for path in paths if problem.startswith(path + ":")), paths[0])].add(problem)
+    return [(path, sorted(told)) for path, told in problems.items()]
+
+
+def together(jobs):
+    """Jobs of one file each as jobs of several, the largest first."""
+    words, found = dict(jobs), []
+    for folder in sorted({pathlib.Path(path).parent for path in words if path.startswith(f"{ROOT}/src/")}):
+        for batch in batches.batches(folder, LINES):
+            paths = [str(file.path) for file in batch.files if words.get(str(file.path)) == words.get(str(batch.files[0].path))]
+            found.append([path for path in paths if path in words])
+    found += [[path] for path in sorted(set(words) - {path for paths in found for path in paths})]
+    return [(paths, words[paths[0]]) for paths in sorted(found, key=len, reverse=True) if paths]
 
 
 def jobs_of_build():
@@ -288,7 +314,9 @@ def main():
     results = {path: known[path][1] for path in marks if known.get(path, [None])[0] == marks[path]}
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
         system = read_system(folder)
-        results.update(pool.map(look, [(path, system, words) for path, words in jobs if path not in results], chunksize=8))
+        missing = [(path, words) for path, words in jobs if path not in results]
+        for answers in pool.map(look, [(paths, system, words) for paths, words in together(missing)]):
+            results.update(answers)
     if not files:
         MEMORY.write_text(json.dumps({path: [marks[path], results[path]] for path in marks}))
     problems = sorted({problem for found in results.values() for problem in found})

@@ -57,13 +57,18 @@ static double best_row(const struct matrix *matrix, uint32_t s, const double *x,
     return best;
 }
 
-/* Plain iteration from 0, long enough. */
+/* Plain iteration from 0, until nothing changes, or long enough. */
 static void iterate(const struct matrix *matrix, const double *rewards, enum extreme extreme, double *x)
 {
-    for (int k = 0; k < 20000; k++)
-        for (uint32_t s = 1; s < matrix_states(matrix); s++)
-            if (s != 1)
-                x[s] = best_row(matrix, s, x, rewards, extreme);
+    bool has_changed = true;
+    for (int k = 0; k < 20000 && has_changed; k++) {
+        has_changed = false;
+        for (uint32_t s = 2; s < matrix_states(matrix); s++) {
+            double before = x[s];
+            x[s] = best_row(matrix, s, x, rewards, extreme);
+            has_changed |= x[s] != before;
+        }
+    }
 }
 
 static void chances_are_enclosed(void **state)

@@ -49,20 +49,27 @@ static struct chain chain_make(uint64_t seed, bool ends)
     return chain;
 }
 
-static void jump_slowly(const struct chain *chain, const long double *now, long double *next)
+/* How often the jumps of a state are its own: the others stay. */
+static void find_own(const struct chain *chain, long double *own)
+{
+    for (uint32_t s = 0; s < STATES; s++)
+        own[s] = chain->active[s] ? (long double)chain->exit_rate[s] / chain->rate : 0;
+}
+
+static void jump_slowly(const struct chain *chain, const long double *own, const long double *now, long double *next)
 {
     memset(next, 0, STATES * sizeof *next);
     for (uint32_t s = 0; s < STATES; s++) {
-        long double own = chain->active[s] ? (long double)chain->exit_rate[s] / chain->rate : 0;
-        next[s] += (1 - own) * now[s];
+        next[s] += (1 - own[s]) * now[s];
         for (uint64_t i = chain->matrix.row_entry.items[s]; i < chain->matrix.row_entry.items[s + 1]; i++)
-            next[chain->matrix.entries.items[i].target] += own * chain->matrix.entries.items[i].value * now[s];
+            next[chain->matrix.entries.items[i].target] += own[s] * chain->matrix.entries.items[i].value * now[s];
     }
 }
 
 static long double sum_slowly(const struct chain *chain, const struct poisson *poisson, uint32_t start)
 {
-    long double now[STATES] = {0}, next[STATES], sum = 0;
+    long double own[STATES], now[STATES] = {0}, next[STATES], sum = 0;
+    find_own(chain, own);
     now[start] = 1;
     for (uint64_t k = 0; k <= poisson->last; k++) {
         bool is_early = k < poisson->first;
@@ -71,7 +78,7 @@ static long double sum_slowly(const struct chain *chain, const struct poisson *p
             sum +=
                 chain->active[s] ? (is_early ? 1 : poisson->tails[k - poisson->first]) * now[s] * chain->flows[s] : 0;
         }
-        jump_slowly(chain, now, next);
+        jump_slowly(chain, own, now, next);
         memcpy(now, next, sizeof now);
     }
     return sum;
