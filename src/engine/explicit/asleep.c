@@ -112,7 +112,7 @@ static struct asleep *asleep_create(struct explicit_search *search, const struct
 {
     uint32_t count = (uint32_t)system_total_instances(search->system, ASLEEP_MOST + 1);
     uint64_t work = (uint64_t)count * count * bits_words(search->layout->cell_count);
-    bool is_counted = count <= ASLEEP_ORDERED;
+    bool is_counted = count <= ASLEEP_ORDERED && !search->ranks; /* all ranks have one order */
     size_t rows = (size_t)(count + 1) * bits_words(count + 1);
     uint64_t bytes = 2 * rows * sizeof(uint64_t) + (is_counted ? (uint64_t)(count + 1) * (count + 1) : 0) * 4;
     if (count > ASLEEP_MOST || work > ASLEEP_WORK || !budget_take(&search->budget, bytes))

@@ -20,7 +20,7 @@
  * (expand.c).
  *
  * The order is chosen by what it saves: in some states nothing is asleep, and it is counted which enabled instances
- * could be. */
+ * could be. Ranks do not tell each other, and keep the order that they begin with: it must be that of all. */
 #ifndef NOETHER_ENGINE_EXPLICIT_ASLEEP_H
 #define NOETHER_ENGINE_EXPLICIT_ASLEEP_H
 
