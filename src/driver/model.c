@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ir/validate.h"
@@ -351,6 +352,28 @@ static const char *asked_option(const char *asked)
                                                : "--property";
 }
 
+static bool is_blank(const struct source *source)
+{
+    return source->text[strspn(source->text, " \t\r\n")] == '\0';
+}
+
+static void report_blank(const struct source *source, struct diagnostics *diagnostics)
+{
+    diag_error(diagnostics, (struct span){.source = source}, "the file is empty");
+    diag_hint(diagnostics, "\"noether init\" writes a model to begin with");
+}
+
+/* Its language and its text do not matter then. */
+static bool refuse_folder(const char *path, struct diagnostics *diagnostics)
+{
+    struct stat about;
+    if (stat(path, &about) || !S_ISDIR(about.st_mode))
+        return false;
+    diag_error(diagnostics, (struct span){0}, "cannot read %s: it is a folder", path);
+    diag_hint(diagnostics, "name a model in it");
+    return true;
+}
+
 /* Of the sources, which become those of the model. `is_guessed`: the language is known by the extension only. */
 static struct model *read_model(const struct language *language, bool is_guessed, const struct define *defines,
                                 size_t define_count, struct names *names, struct diagnostics *diagnostics,
@@ -364,7 +387,10 @@ static struct model *read_model(const struct language *language, bool is_guessed
     keep_defines(model, defines, define_count);
     struct reading reading = model_reading(model);
     reading.names = names;
-    model->system = read_system(language, model->source, &reading, diagnostics);
+    if (is_blank(model->source))
+        report_blank(model->source, diagnostics);
+    else
+        model->system = read_system(language, model->source, &reading, diagnostics);
     if (model->system) {
         model->layout = layout_create(model->system);
         *sources = (struct model_sources){0};
@@ -382,6 +408,8 @@ struct model *model_load_with(const char *path, const char *properties, const ch
                               struct model_sources *sources)
 {
     *sources = (struct model_sources){.manner = sources->manner};
+    if (refuse_folder(path, diagnostics))
+        return NULL;
     const struct language *language = model_find_language(language_name, path);
     if (!language) {
         report_language(language_name, path, diagnostics);

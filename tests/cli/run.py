@@ -436,6 +436,7 @@ def wrong_usage_gets_a_suggestion(folder):
         (["check", GERMAN, "--engine", "explict"], 'did you mean "explicit"?'),
         (["check", "examples/mutex.prism", "--fairness", "weak"], "--fairness is for Murphi and Promela models; see --fair"),
         (["check", GERMAN, "-D", "N"], "NAME=VALUE"), (["check", "nowhere.m"], "cannot read nowhere.m"),
+        (["check", "examples"], "cannot read examples: it is a folder"),
         (["check", "README.md"], "--language"), (["check", GERMAN, "--json", "nowhere/out.json"], "cannot write"),
         (["check", GERMAN, "--json", "-", "--trace", "-"], "cannot both go to standard output"),
         (["replay", GERMAN], "wants MODEL [PROPERTIES] TRACE"), (["check", GERMAN, "--json", "examples"], "cannot write"),
