@@ -101,7 +101,8 @@ static bool is_explained(const struct mend *mend, const struct diagnostic *error
            mend->guess(mend->user, token, 0);
 }
 
-/* The nearest token first. The one behind the place is near, too: where a separator is missing, the error is the gap. */
+/* The nearest token first. The one behind the place is near, too: where a separator is missing, the error is the gap.
+ */
 static bool mend_first(const struct mend *mend, struct diagnostics *now, struct diagnostics *said)
 {
     size_t until = tokens_until(mend, first_error(now)->span) + 1;

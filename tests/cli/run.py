@@ -1169,6 +1169,37 @@ def rules_are_listed_with_what_they_tell_apart(folder):
 
 
 @test
+def a_rule_is_not_blamed_for_the_loop_of_another(folder):
+    loops = """type P: scalarset(3);
+var s: array [P] of 0..2; last: P; c: 0..3;
+startstate begin for p: P do s[p] := 0; end; undefine last; c := 0; end;
+ruleset p: P do
+  rule "count" s[p] = 0 ==> begin s[p] := 1; for q: P do if s[q] = 1 then c := (c + 1) % 4; end; end; end;
+  rule "pick" s[p] = 1 ==> begin s[p] := 2; for q: P do if s[q] = 2 then last := q; end; end; end;
+end;
+"""
+    answer = run("symmetry", model(folder, loops))
+    expect('symmetric   rule "count"' in answer.out and 'partly      rule "pick"' in answer.out, answer.out)
+
+
+@test
+def a_loop_that_is_not_followed_says_where(folder):
+    calls = """type P: scalarset(3);
+var net: multiset [9] of P; x: array [P] of boolean; c: 0..9;
+procedure drop(p: P);
+begin
+  if c > 0 then
+    multisetremovepred(i: net, net[i] != p);
+  end;
+end;
+startstate begin undefine net; for p: P do x[p] := false; end; c := 0; end;
+rule "drop" begin for p: P do drop(p); multisetadd(p, net); end; end;
+"""
+    answer = run("symmetry", model(folder, calls))
+    expect("model.m:10:19: note:" in answer.out and ": it removes elements of a multiset, in line 6" in answer.out, answer.out)
+
+
+@test
 def auto_picks_an_engine_and_says_why(folder):
     def engine(*words):
         answer = run("check", *words, "-v")
