@@ -235,13 +235,28 @@ static void read_properties(const struct language *language, const char *path, c
     free(beside);
 }
 
-/* An option for models of other languages would be ignored. */
-static void refuse_threads(const struct language *language, const struct manner *manner,
-                           struct diagnostics *diagnostics)
+/* "Boolean program and thread transition system" */
+static void list_users(const char *option, struct text *out)
 {
-    if (manner->threads && !language->has_threads)
-        diag_error(diagnostics, (struct span){0}, "--threads-of-model is for Boolean programs, not for %s models",
-                   language->title);
+    for (size_t i = 0; i < LANGUAGE_COUNT; i++)
+        if (languages[i]->manners && begins_with_any(option, languages[i]->manners))
+            text_format(out, "%s%s", out->length ? " and " : "", languages[i]->title);
+}
+
+/* An option for models of other languages would be ignored. */
+static void refuse_manner(const struct language *language, const struct manner *manner, struct diagnostics *diagnostics)
+{
+    const char *option;
+    bool is_given;
+    for (size_t i = 0; (option = manner_option(manner, i, &is_given)); i++) {
+        struct text users = {0};
+        if (!is_given || (language->manners && begins_with_any(option, language->manners)))
+            continue;
+        list_users(option, &users);
+        diag_error(diagnostics, (struct span){0}, "--%s is for %s models, not for %s models", option,
+                   text_chars(&users), language->title);
+        text_free(&users);
+    }
 }
 
 static void keep_defines(struct model *model, const struct define *defines, size_t count)
@@ -416,7 +431,7 @@ struct model *model_load_with(const char *path, const char *properties, const ch
         return NULL;
     }
     sources->model = read_source(path, diagnostics);
-    refuse_threads(language, &sources->manner, diagnostics);
+    refuse_manner(language, &sources->manner, diagnostics);
     if (sources->model)
         read_properties(language, path, properties, diagnostics, sources);
     if (asked)

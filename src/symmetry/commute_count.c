@@ -105,7 +105,7 @@ static bool values_agree(const struct held *a, const struct held *b)
 
 /* Was this counted before, with the values behind `first`? */
 static const struct multiset_count *count_find(const struct commuting *c, const struct expr *expr, uint32_t multiset,
-                                        size_t first)
+                                               size_t first)
 {
     size_t size = c->count_values.count - first;
     for (size_t i = 0; i < c->counts.count; i++) {
@@ -119,7 +119,8 @@ static const struct multiset_count *count_find(const struct commuting *c, const 
     return NULL;
 }
 
-static const struct multiset_count *count_make(struct commuting *c, const struct expr *expr, uint32_t multiset, size_t first)
+static const struct multiset_count *count_make(struct commuting *c, const struct expr *expr, uint32_t multiset,
+                                               size_t first)
 {
     const struct type *type = expr->place->type;
     struct origin origin = {.address = multiset, .definedness = DEFINED_SURELY};

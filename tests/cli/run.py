@@ -435,6 +435,10 @@ def wrong_usage_gets_a_suggestion(folder):
         (["check", GERMAN, "-N", "f"], "no option -N; every formula is checked"),
         (["check", GERMAN, "--engine", "explict"], 'did you mean "explicit"?'),
         (["check", "examples/mutex.prism", "--fairness", "weak"], "--fairness is for Murphi and Promela models; see --fair"),
+        (["check", "examples/mutex.prism", "--undefined", "error"], "--undefined is for Murphi models, not for PRISM models"),
+        (["check", "examples/mutex.prism", "--dialect", "rumur"], "--dialect is for Murphi models, not for PRISM models"),
+        (["check", GERMAN, "--process-death", "any"], "--process-death is for Promela models, not for Murphi models"),
+        (["check", GERMAN, "--recursion", "3"], "--recursion is for Boolean program models, not for Murphi models"),
         (["check", GERMAN, "-D", "N"], "NAME=VALUE"), (["check", "nowhere.m"], "cannot read nowhere.m"),
         (["check", "examples"], "cannot read examples: it is a folder"),
         (["check", "README.md"], "--language"), (["check", GERMAN, "--json", "nowhere/out.json"], "cannot write"),
@@ -1166,6 +1170,16 @@ def rules_are_listed_with_what_they_tell_apart(folder):
     text = (ROOT / "docs/json.md").read_text()
     for name in list(rules[0]) + list(join) + list(join["boundaries"][0]):
         expect(f"`{name}`" in text, f"docs/json.md does not mention {name}")
+
+
+@test
+def a_function_that_ends_without_a_value_is_named_once(folder):
+    text = """var x: 0..3; function f(a: 0..3): 0..3; begin if a < 2 then return a; end; end;
+startstate begin x := 0; end; rule "r" begin x := f(x) + 1; end;
+"""
+    answer = run("check", model(folder, text))
+    expect_code(answer, 1)
+    expect('violated  error "function f ended without returning a value"' in answer.out, answer.out)
 
 
 @test
