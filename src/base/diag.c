@@ -61,10 +61,10 @@ void diag_hint(struct diagnostics *list, const char *format, ...)
     va_end(arguments);
 }
 
-void diag_about_name(struct diagnostics *list)
+void diag_kind(struct diagnostics *list, enum warning_kind kind)
 {
     if (list->count)
-        list->items[list->count - 1].is_about_name = true;
+        list->items[list->count - 1].kind = kind;
 }
 
 void diag_append(struct diagnostics *list, const struct diagnostics *more)
@@ -74,7 +74,7 @@ void diag_append(struct diagnostics *list, const struct diagnostics *more)
         diag_add(list, item->severity, item->span, memory_string(item->message));
         if (item->hint)
             diag_hint(list, "%s", item->hint);
-        list->items[list->count - 1].is_about_name = item->is_about_name;
+        list->items[list->count - 1].kind = item->kind;
     }
     list->is_late |= more->is_late;
 }

@@ -58,7 +58,7 @@ static void warn_of(const struct variable *variable, bool is_read, bool is_assig
     else if (!is_assigned)
         diag_warning(diagnostics, variable->span, "the variable \"%s\" is never assigned", variable->name);
     if (!is_read || !is_assigned)
-        diag_about_name(diagnostics);
+        diag_kind(diagnostics, WARNING_UNUSED);
 }
 
 void lint_variables(const struct system *system, struct diagnostics *diagnostics)

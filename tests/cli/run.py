@@ -1183,6 +1183,40 @@ startstate begin x := 0; end; rule "r" begin x := f(x) + 1; end;
 
 
 @test
+def the_assumption_that_cuts_everything_is_named(folder):
+    text = """var x: 0..3;
+ruleset i: 0..2 do startstate begin x := i; end; end;
+rule "up" x < 3 ==> begin x := x + 1; end;
+assume "small" x < 3;
+assume "large" x > LEAST;
+assume "odd" x = 1;
+"""
+    for least, words in (("2", 'assumption "large"'), ("1", 'one of the assumptions "large", "odd"'), ("0", None)):
+        answer = run("check", model(folder, text.replace("LEAST", least)), "--deadlock", "off")
+        expect_code(answer, 0)
+        said = f"every start state breaks {words}: nothing was checked"
+        expect(said in answer.out if words else "every start state" not in answer.out, answer.out)
+    both = text.replace("LEAST", "2").replace("x = 1", "x = 3")
+    expect('breaks each of the assumptions "large", "odd": nothing' in run("check", model(folder, both)).out, "both")
+
+
+@test
+def warnings_have_a_kind(folder):
+    text = """type T: 0..1; P: scalarset(2); var x: 0..3; y: 0..1; p: P; q: P;
+startstate begin x := 0; y := 0; undefine p; undefine q; end;
+rule "up" x < 2 ==> var y: 0..1; begin y := 0; x := x + 1; if p = q then x := 2; end; end;
+rule "dead" x = 3 ==> begin x := 0; end;
+invariant "empty" x = 3 -> x = 2;
+liveness always eventually x >= 0;
+"""
+    answer = json.loads(run("check", model(folder, text), "--deadlock", "off", "--json", "-").out)
+    kinds = [warning["kind"] for warning in answer["warnings"]]
+    expect(set(kinds) == {"reading", "undefined", "vacuous", "dead-rule", "unused", "hides"}, answer["warnings"])
+    documented = (ROOT / "docs/json.md").read_text()
+    expect(all(f'`"{kind}"`' in documented for kind in kinds), kinds)
+
+
+@test
 def a_rule_is_not_blamed_for_the_loop_of_another(folder):
     loops = """type P: scalarset(3);
 var s: array [P] of 0..2; last: P; c: 0..3;

@@ -38,7 +38,7 @@ static void warn_unused(struct murphi_lint *lint, const struct ast_name *name, c
     if (is_used(lint, name))
         return;
     diag_warning(lint->lower->diagnostics, name->span, "the %s \"%s\" is never %s", what, name->text, how);
-    diag_about_name(lint->lower->diagnostics);
+    diag_kind(lint->lower->diagnostics, WARNING_UNUSED);
 }
 
 static void warn_hiding(struct murphi_lint *lint, const struct ast_name *name)
@@ -49,7 +49,7 @@ static void warn_hiding(struct murphi_lint *lint, const struct ast_name *name)
         return;
     diag_warning(lint->lower->diagnostics, name->span, "\"%s\" hides the variable that is declared in line %u",
                  name->text, (*hidden)->span.line);
-    diag_about_name(lint->lower->diagnostics);
+    diag_kind(lint->lower->diagnostics, WARNING_HIDES);
 }
 
 /* A type is used by its name or by one of its values. */
