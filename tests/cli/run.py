@@ -871,7 +871,7 @@ def deadlock_modes(folder):
 DUBIOUS = """
 type P: scalarset(2); Unused: 0..3; Colour: enum { red, green };
 var x: 0..2; never: 0..1; written: 0..1; unset: 0..1; hue: 0..1; y: array [P] of boolean;
-function unasked(): boolean; begin return true; end;
+function unasked(passed: 0..1): boolean; begin return true; end;
 startstate begin x := 0; hue := 0; written := 0; for p: P do y[p] := false end; end;
 rule "step" begin x := (x + 1) % 3; if red = red then written := 1 - hue end; end;
 rule "dead" x > 2 & unset = 0 ==> begin x := 0; end;
@@ -916,7 +916,7 @@ def mistakes_are_warned_of(folder):
     wanted = ['the variable "never" is never used', 'the variable "written" is never read', 'the variable "unset" is never assigned',
               'the type "Unused" is never used', 'the function "unasked" is never called', 'rule "dead" fires in no reachable state',
               'rule "local" fires in no', 'the local variable "left" is never used', '"x" hides the variable that is declared in line 3',
-              'the parameter "q" is never used by a rule', 'invariant "vacuous" is vacuous']
+              'the parameter "q" is never used by a rule', 'the parameter "passed" is never used', 'invariant "vacuous" is vacuous']
     expect(all(words in answer.out for words in wanted), [words for words in wanted if words not in answer.out])
     expect(answer.out.count("  warning ") == len(wanted), f"no more than {len(wanted)} warnings: {answer.out}")
     expect(len(json.loads(run("check", path, "--json", "-").out)["warnings"]) == len(wanted), "in JSON, too")
@@ -925,7 +925,7 @@ def mistakes_are_warned_of(folder):
            f"names that are not used come last: {shown}")
     lines = [int(re.search(r":(\d+):\d+\)$", line)[1]) for line in shown[3:]]
     expect(lines == sorted(lines), f"of one kind, by line: {lines}")
-    expect("and 3 more" in run("check", path).out and "warning" not in run("check", path, "--warnings", "off").out, "fewer")
+    expect("and 4 more" in run("check", path).out and "warning" not in run("check", path, "--warnings", "off").out, "fewer")
     answer = run("check", path, "-q", "--warnings", "error")
     expect_code(answer, 1)
     expect("there are warnings" in answer.out, answer.out)
@@ -1198,6 +1198,16 @@ assume "odd" x = 1;
         expect(said in answer.out if words else "every start state" not in answer.out, answer.out)
     both = text.replace("LEAST", "2").replace("x = 1", "x = 3")
     expect('breaks each of the assumptions "large", "odd": nothing' in run("check", model(folder, both)).out, "both")
+
+
+@test
+def a_record_without_fields_hides_no_use(folder):
+    text = """type R: record end; var r: R; s: R; x: boolean;
+startstate begin x := false; end; rule "flip" begin x := !x; end;
+"""
+    answer = run("check", model(folder, text))
+    warned = re.findall(r'the variable "(.*)" is never used', answer.out)
+    expect(warned == ["r", "s"], f"a record without fields has the address of what follows it: {warned}")
 
 
 @test

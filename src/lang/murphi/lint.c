@@ -79,8 +79,10 @@ static void lint_function(struct murphi_lint *lint, const struct ast_function *f
 {
     warn_unused(lint, &function->name, function->result ? "function" : "procedure", "called");
     for (size_t p = 0; p < function->parameter_count; p++)
-        for (size_t n = 0; n < function->parameters[p].names.count; n++)
+        for (size_t n = 0; n < function->parameters[p].names.count; n++) {
+            warn_unused(lint, &function->parameters[p].names.items[n], "parameter", "used");
             warn_hiding(lint, &function->parameters[p].names.items[n]);
+        }
     lint_decls(lint, &function->decls, true);
 }
 
