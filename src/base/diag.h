@@ -70,5 +70,7 @@ void diag_free(struct diagnostics *list);
 
 /* The candidate closest in spelling to `name`, or NULL when none is near. For hints. */
 const char *diag_closest(const char *name, const char *const *candidates, size_t count);
+/* The one that `rank` others are closer than, or as close and before it. */
+const char *diag_close(const char *name, const char *const *candidates, size_t count, size_t rank);
 
 #endif

@@ -1,11 +1,16 @@
 #include "base/mend.h"
 
+#include <string.h>
+
 #include "base/report.h"
 #include "base/scan.h"
 
 enum {
-    MOST_MISTAKES = 8, /* that are mended in one text */
-    REACH = 12         /* so many tokens before the error may be the mistake */
+    MOST_MISTAKES = 8,   /* that are mended in one text */
+    MOST_GUESSES = 3,    /* of one token */
+    MOST_WORK = 2000000, /* tokens that are read in attempts: a large text has fewer of them, ... */
+    LEAST_ATTEMPTS = 8,  /* ... but so many */
+    REACH = 12           /* so many tokens before the error may be the mistake */
 };
 
 /* There is one. */
@@ -73,10 +78,13 @@ static void report_mistake(const struct mend *mend, size_t token, const char *te
     diag_hint(said, "did you mean \"%s\"?", guess);
 }
 
-static bool mend_token(const struct mend *mend, size_t token, struct diagnostics *now, struct diagnostics *said)
+static bool mend_token(const struct mend *mend, size_t token, size_t *attempts, struct diagnostics *now,
+                       struct diagnostics *said)
 {
     const char *text = mend->text(mend->user, token), *guess;
-    for (size_t choice = 0; (guess = mend->guess(mend->user, token, choice)); choice++) {
+    for (size_t choice = 0; choice < MOST_GUESSES && *attempts && (guess = mend->guess(mend->user, token, choice));
+         choice++) {
+        (*attempts)--;
         struct diagnostics mistake = {0};
         const struct diagnostic *error = first_error(now);
         struct span place = error->span;
@@ -94,22 +102,32 @@ static bool mend_token(const struct mend *mend, size_t token, struct diagnostics
     return false;
 }
 
-/* An error that has a hint about the very token is explained. */
+static bool quotes(const char *words, const char *text)
+{
+    size_t length = strlen(text);
+    for (const char *at = words; (at = strchr(at, '"')); at++)
+        if (!strncmp(at + 1, text, length) && at[1 + length] == '"')
+            return true;
+    return false;
+}
+
+/* An error at the token is explained where it is none of syntax ("... found \"X\""), or has a hint about the token. */
 static bool is_explained(const struct mend *mend, const struct diagnostic *error, size_t token)
 {
-    return error->hint && token < mend->count && is_at(error, mend->span(mend->user, token)) &&
-           mend->guess(mend->user, token, 0);
+    const char *text = mend->text(mend->user, token);
+    return error->hint && is_at(error, mend->span(mend->user, token)) && mend->guess(mend->user, token, 0) &&
+           (!quotes(error->message, text) || quotes(error->hint, text));
 }
 
 /* The nearest token first. The one behind the place is near, too: where a separator is missing, the error is the gap.
  */
-static bool mend_first(const struct mend *mend, struct diagnostics *now, struct diagnostics *said)
+static bool mend_first(const struct mend *mend, size_t *attempts, struct diagnostics *now, struct diagnostics *said)
 {
     size_t until = tokens_until(mend, first_error(now)->span) + 1;
     if (until > 1 && is_explained(mend, first_error(now), until - 2))
         return false;
     for (size_t i = 0; i < REACH && i < until; i++)
-        if (until - 1 - i < mend->count && mend_token(mend, until - 1 - i, now, said))
+        if (until - 1 - i < mend->count && mend_token(mend, until - 1 - i, attempts, now, said))
             return true;
     return false;
 }
@@ -119,7 +137,8 @@ void mend_read(const struct mend *mend, struct arena *arena, struct diagnostics 
     struct diagnostics now = {0}, said = {0};
     mend->read(mend->user, arena, &now);
     bool is_wrong = now.errors;
-    while (now.errors && !now.is_late && said.count < MOST_MISTAKES && mend_first(mend, &now, &said))
+    size_t attempts = LEAST_ATTEMPTS + MOST_WORK / (mend->count + 1);
+    while (now.errors && !now.is_late && said.count < MOST_MISTAKES && mend_first(mend, &attempts, &now, &said))
         ;
     if (is_wrong) { /* the trees of the attempts are gone */
         diag_free(&now);

@@ -200,7 +200,7 @@ static const struct scan_spelling *find_word(struct folded folded)
     return NULL;
 }
 
-static const char *closest_keyword(const char *text)
+static const char *close_keyword(const char *text, size_t rank)
 {
     const char *names[WORD_COUNT];
     size_t count = 0;
@@ -208,7 +208,7 @@ static const char *closest_keyword(const char *text)
         if (strlen(words[i].text) > 2) /* others are close to every name */
             names[count++] = words[i].text;
     struct folded folded = fold(text, strlen(text));
-    return strlen(folded.chars) > 1 ? diag_closest(folded.chars, names, count) : NULL;
+    return strlen(folded.chars) > 1 ? diag_close(folded.chars, names, count, rank) : NULL;
 }
 
 const char *token_guess(const struct token *token, size_t choice)
@@ -216,7 +216,7 @@ const char *token_guess(const struct token *token, size_t choice)
     static const enum token_kind arrows[] = {TOKEN_LONG_ARROW, TOKEN_IMPLIES};
     switch (token->kind) {
     case TOKEN_NAME:
-        return choice || token->soft ? NULL : closest_keyword(token->text);
+        return token->soft ? NULL : close_keyword(token->text, choice);
     case TOKEN_LONG_ARROW:
         return choice ? NULL : token_kind_spelling(TOKEN_IMPLIES);
     case TOKEN_IMPLIES:

@@ -83,14 +83,14 @@ static enum prism_token_kind word_kind(const char *text)
     return PRISM_NAME;
 }
 
-static const char *closest_word(const char *text)
+static const char *close_word(const char *text, size_t rank)
 {
     const char *names[WORD_COUNT];
     size_t count = 0;
     for (size_t i = 0; i < WORD_COUNT; i++)
         if (strlen(words[i]) > 2) /* others are close to every name */
             names[count++] = words[i];
-    return strlen(text) > 1 ? diag_closest(text, names, count) : NULL;
+    return strlen(text) > 1 ? diag_close(text, names, count, rank) : NULL;
 }
 
 /* "f" for F, and the operators of other languages. */
@@ -108,14 +108,14 @@ static const char *foreign_word(const char *text)
 
 const char *prism_token_guess(const struct prism_token *token, size_t choice)
 {
+    const char *foreign = token->kind == PRISM_NAME ? foreign_word(token->text) : NULL;
+    if (token->kind == PRISM_NAME && !foreign)
+        return close_word(token->text, choice);
     if (choice)
         return NULL;
-    const char *foreign = token->kind == PRISM_NAME ? foreign_word(token->text) : NULL;
-    if (foreign)
-        return foreign;
     if (token->kind == PRISM_ARROW || token->kind == PRISM_IMPLIES)
         return prism_token_spelling(token->kind == PRISM_ARROW ? PRISM_IMPLIES : PRISM_ARROW);
-    return token->kind == PRISM_NAME ? closest_word(token->text) : NULL;
+    return foreign;
 }
 
 void prism_token_become(struct prism_token *token, const char *text)
