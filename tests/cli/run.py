@@ -903,7 +903,7 @@ def nothing_is_checked_where_assumptions_leave_out_every_start_state(folder):
     expect_code(run("check", path, "--warnings", "error"), 1)
     expect(said in run("check", path, "--warnings", "off", "-q").out, "the last line says so in any case")
     path = model(folder, NOTHING + 'assume "b" x;')
-    expect('breaks one of the assumptions "a", "b": nothing' in run("check", path).out, "several")
+    expect('breaks each of the assumptions "a", "b": nothing' in run("check", path).out, "several")
     path = model(folder, NOTHING.replace("begin x := false; end", 'begin x := false; end; startstate begin x := true; end'))
     expect("nothing was checked" not in run("check", path).out, "another start state")
 
