@@ -61,10 +61,10 @@ void diag_hint(struct diagnostics *list, const char *format, ...)
     va_end(arguments);
 }
 
-void diag_about_name(struct diagnostics *list)
+void diag_kind(struct diagnostics *list, enum warning_kind kind)
 {
     if (list->count)
-        list->items[list->count - 1].is_about_name = true;
+        list->items[list->count - 1].kind = kind;
 }
 
 void diag_append(struct diagnostics *list, const struct diagnostics *more)
@@ -74,7 +74,7 @@ void diag_append(struct diagnostics *list, const struct diagnostics *more)
         diag_add(list, item->severity, item->span, memory_string(item->message));
         if (item->hint)
             diag_hint(list, "%s", item->hint);
-        list->items[list->count - 1].is_about_name = item->is_about_name;
+        list->items[list->count - 1].kind = item->kind;
     }
     list->is_late |= more->is_late;
 }
@@ -219,16 +219,17 @@ static size_t edit_distance(const char *a, const char *b, size_t limit)
     return rows[length % 3][n];
 }
 
+const char *diag_close(const char *name, const char *const *candidates, size_t count, size_t rank)
+{
+    size_t limit = strlen(name) <= 3 ? 2 : 3; /* exclusive */
+    for (size_t distance = 0; distance < limit; distance++)
+        for (size_t i = 0; i < count; i++)
+            if (edit_distance(name, candidates[i], distance) == distance && rank-- == 0)
+                return candidates[i];
+    return NULL;
+}
+
 const char *diag_closest(const char *name, const char *const *candidates, size_t count)
 {
-    size_t best = strlen(name) <= 3 ? 2 : 3; /* exclusive */
-    const char *closest = NULL;
-    for (size_t i = 0; i < count; i++) {
-        size_t distance = edit_distance(name, candidates[i], best);
-        if (distance < best) {
-            best = distance;
-            closest = candidates[i];
-        }
-    }
-    return closest;
+    return diag_close(name, candidates, count, 0);
 }

@@ -21,12 +21,23 @@
 
 enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE };
 
+/* What a warning is about. */
+enum warning_kind {
+    WARNING_READING,    /* how the text is read */
+    WARNING_UNDEFINED,  /* an undefined value is compared */
+    WARNING_ASSUMPTION, /* assumptions leave nothing to check */
+    WARNING_VACUOUS,    /* a property that holds says nothing */
+    WARNING_DEAD_RULE,  /* a rule fires in no reachable state */
+    WARNING_UNUSED,     /* a name is not used */
+    WARNING_HIDES       /* a name hides another */
+};
+
 struct diagnostic {
     enum severity severity;
     struct span span;
     char *message;
-    char *hint;         /* or NULL */
-    bool is_about_name; /* a warning of a name that is not used, or hides another: others are more important */
+    char *hint;             /* or NULL */
+    enum warning_kind kind; /* of a warning */
 };
 
 struct diagnostics {
@@ -47,8 +58,8 @@ void diag_warning(struct diagnostics *list, struct span span, const char *format
 bool diag_is_late(struct diagnostics *list);
 /* Adds a hint to the diagnostic added last. */
 void diag_hint(struct diagnostics *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The diagnostic added last is_about_name. */
-void diag_about_name(struct diagnostics *list);
+/* What the warning added last is about; else it is READING. */
+void diag_kind(struct diagnostics *list, enum warning_kind kind);
 /* Adds copies of all of `more`. */
 void diag_append(struct diagnostics *list, const struct diagnostics *more);
 /* The first thing that is wrong, with its line: "line 7: ...". There is one. */
@@ -59,5 +70,7 @@ void diag_free(struct diagnostics *list);
 
 /* The candidate closest in spelling to `name`, or NULL when none is near. For hints. */
 const char *diag_closest(const char *name, const char *const *candidates, size_t count);
+/* The one that `rank` others are closer than, or as close and before it. */
+const char *diag_close(const char *name, const char *const *candidates, size_t count, size_t rank);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ir/validate.h"
@@ -234,13 +235,28 @@ static void read_properties(const struct language *language, const char *path, c
     free(beside);
 }
 
-/* An option for models of other languages would be ignored. */
-static void refuse_threads(const struct language *language, const struct manner *manner,
-                           struct diagnostics *diagnostics)
+/* "Boolean program and thread transition system" */
+static void list_users(const char *option, struct text *out)
 {
-    if (manner->threads && !language->has_threads)
-        diag_error(diagnostics, (struct span){0}, "--threads-of-model is for Boolean programs, not for %s models",
-                   language->title);
+    for (size_t i = 0; i < LANGUAGE_COUNT; i++)
+        if (languages[i]->manners && begins_with_any(option, languages[i]->manners))
+            text_format(out, "%s%s", out->length ? " and " : "", languages[i]->title);
+}
+
+/* An option for models of other languages would be ignored. */
+static void refuse_manner(const struct language *language, const struct manner *manner, struct diagnostics *diagnostics)
+{
+    const char *option;
+    bool is_given;
+    for (size_t i = 0; (option = manner_option(manner, i, &is_given)); i++) {
+        struct text users = {0};
+        if (!is_given || (language->manners && begins_with_any(option, language->manners)))
+            continue;
+        list_users(option, &users);
+        diag_error(diagnostics, (struct span){0}, "--%s is for %s models, not for %s models", option,
+                   text_chars(&users), language->title);
+        text_free(&users);
+    }
 }
 
 static void keep_defines(struct model *model, const struct define *defines, size_t count)
@@ -351,6 +367,28 @@ static const char *asked_option(const char *asked)
                                                : "--property";
 }
 
+static bool is_blank(const struct source *source)
+{
+    return source->text[strspn(source->text, " \t\r\n")] == '\0';
+}
+
+static void report_blank(const struct source *source, struct diagnostics *diagnostics)
+{
+    diag_error(diagnostics, (struct span){.source = source}, "the file is empty");
+    diag_hint(diagnostics, "\"noether init\" writes a model to begin with");
+}
+
+/* Its language and its text do not matter then. */
+static bool refuse_folder(const char *path, struct diagnostics *diagnostics)
+{
+    struct stat about;
+    if (stat(path, &about) || !S_ISDIR(about.st_mode))
+        return false;
+    diag_error(diagnostics, (struct span){0}, "cannot read %s: it is a folder", path);
+    diag_hint(diagnostics, "name a model in it");
+    return true;
+}
+
 /* Of the sources, which become those of the model. `is_guessed`: the language is known by the extension only. */
 static struct model *read_model(const struct language *language, bool is_guessed, const struct define *defines,
                                 size_t define_count, struct names *names, struct diagnostics *diagnostics,
@@ -364,7 +402,10 @@ static struct model *read_model(const struct language *language, bool is_guessed
     keep_defines(model, defines, define_count);
     struct reading reading = model_reading(model);
     reading.names = names;
-    model->system = read_system(language, model->source, &reading, diagnostics);
+    if (is_blank(model->source))
+        report_blank(model->source, diagnostics);
+    else
+        model->system = read_system(language, model->source, &reading, diagnostics);
     if (model->system) {
         model->layout = layout_create(model->system);
         *sources = (struct model_sources){0};
@@ -382,13 +423,15 @@ struct model *model_load_with(const char *path, const char *properties, const ch
                               struct model_sources *sources)
 {
     *sources = (struct model_sources){.manner = sources->manner};
+    if (refuse_folder(path, diagnostics))
+        return NULL;
     const struct language *language = model_find_language(language_name, path);
     if (!language) {
         report_language(language_name, path, diagnostics);
         return NULL;
     }
     sources->model = read_source(path, diagnostics);
-    refuse_threads(language, &sources->manner, diagnostics);
+    refuse_manner(language, &sources->manner, diagnostics);
     if (sources->model)
         read_properties(language, path, properties, diagnostics, sources);
     if (asked)

@@ -273,7 +273,8 @@ enum option_kind {
            "equals another one, and a warning says where (warn, as CMurphi), or it is an error of the model (error, as rumur)")                     \
     OPTION(DIALECT, 0, "dialect", KIND_CHOICE, "auto|cmurphi|rumur", "auto", FOR_ALL | IN_ANSWER,                      \
            "whose rules hold for undefined values in a Murphi model: those of CMurphi, of rumur (with --undefined "    \
-           "error), or auto, which goes on wherever one of them does; see docs/languages/murphi.md")                    \
+           "error), or auto, which goes on wherever one of them does, except that a function may not return an "        \
+           "undefined value; see docs/languages/murphi.md")                                                            \
     OPTION(THREADS_OF_MODEL, 0, "threads-of-model", KIND_COUNT, "N", NULL, FOR_ALL | IN_ANSWER,                        \
            "Boolean programs and thread transition systems: how many threads there are at most, main included "        \
            "(default: as many as the program starts, else any number; docs/languages/boolean.md)")                     \

@@ -90,6 +90,7 @@ static void tell_all(const struct undefined_search *search)
 {
     for (size_t i = 0; i < search->met.count; i++) {
         tell(search, &search->met.items[i]);
+        diag_kind(search->notes, WARNING_UNDEFINED);
         if (i == 0) /* said of one place, it holds for the others */
             diag_hint(search->notes,
                       "here Noether goes on as CMurphi does. If that is meant, write isundefined(...) to say so; if "

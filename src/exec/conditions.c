@@ -15,6 +15,42 @@ const struct property *conditions_breach(struct stepper *judge, const int32_t *c
     return NULL;
 }
 
+enum { MOST_STARTS = 10000 };
+
+/* One more start state; `is_first`: of them. */
+static void note_cut(struct stepper *judge, const struct step *step, enum step_outcome outcome, bool is_first,
+                     enum condition_cut *cuts)
+{
+    for (size_t i = 0; i < judge->system->properties.count; i++) {
+        const struct property *property = judge->system->properties.items[i];
+        struct fault fault;
+        if (property->kind != PROPERTY_ASSUMPTION || !property->formula)
+            continue;
+        bool is_cut = outcome == STEP_STATE && stepper_holds(judge, property, step->cells, &fault) == TRUTH_FALSE;
+        if (is_first)
+            cuts[i] = is_cut ? CUTS_ALL : CUTS_NONE;
+        else if (is_cut != (cuts[i] == CUTS_ALL))
+            cuts[i] = is_cut || cuts[i] != CUTS_NONE ? CUTS_SOME : CUTS_NONE;
+    }
+}
+
+void conditions_cut(struct stepper *judge, enum condition_cut *cuts)
+{
+    const struct system *system = judge->system;
+    struct stepper *starts = stepper_create_evaluator(system, judge->layout);
+    struct step step = {0};
+    enum step_outcome outcome;
+    size_t count = 0;
+    for (size_t i = 0; i < system->properties.count; i++)
+        cuts[i] = system->properties.items[i]->kind == PROPERTY_ASSUMPTION ? CUTS_SOME : CUTS_NONE;
+    stepper_begin_starts(starts);
+    while (count <= MOST_STARTS && (outcome = stepper_next(starts, &step)) != STEP_END)
+        note_cut(judge, &step, outcome, count++ == 0, cuts);
+    for (size_t i = 0; i < system->properties.count && count > MOST_STARTS; i++)
+        cuts[i] = cuts[i] == CUTS_NONE ? CUTS_NONE : CUTS_SOME;
+    stepper_destroy(starts);
+}
+
 bool conditions_admit(struct stepper *judge, const int32_t *cells)
 {
     enum truth truth;

@@ -40,6 +40,23 @@ bool manner_read(struct manner *manner, const uint32_t *numbers)
     return numbers[2] <= DIALECT_RUMUR && !memcmp(again, numbers, sizeof again);
 }
 
+const char *manner_option(const struct manner *manner, size_t number, bool *is_given)
+{
+    const struct {
+        const char *name;
+        bool is_given;
+    } options[] = {
+        {"undefined", manner->undefined_is_error}, {"dialect", manner->dialect != DIALECT_AUTO},
+        {"threads-of-model", manner->threads > 0}, {"recursion", manner->recursion > 0},
+        {"processes", manner->processes > 0},      {"process-death", manner->dies_anyhow},
+        {"cycles", manner->ignores_labels},
+    };
+    if (number >= sizeof options / sizeof *options)
+        return NULL;
+    *is_given = options[number].is_given;
+    return options[number].name;
+}
+
 static void print_number(struct text *out, const char *option, uint32_t number)
 {
     if (number)

@@ -43,6 +43,9 @@ struct manner {
 enum { MANNER_NUMBERS = 8 };
 void manner_write(const struct manner *manner, uint32_t *numbers);
 bool manner_read(struct manner *manner, const uint32_t *numbers);
+/* The number-th option that belongs to models of one language: its name, "recursion"; NULL: there are no more.
+ * `is_given`: not as if it were not given. */
+const char *manner_option(const struct manner *manner, size_t number, bool *is_given);
 /* "\n  with --recursion 3" for each option that is not as if none were given. */
 void manner_print(const struct manner *manner, struct text *out);
 
@@ -74,7 +77,7 @@ struct language {
     /* Is it one name, and no word of the language? */
     bool (*is_name)(const char *text);
     format_reader *lay_out;    /* for the layout of texts; NULL: there is none */
-    bool has_threads;          /* manner.threads is for its models */
+    const char *manners;       /* options (manner_option) that are for its models; NULL: none */
     bool is_ground;            /* rules have no parameters and formulas no quantifiers: every element is named */
     const char *may_end;       /* what allows a model to end in a state, as a hint; NULL: --final CONDITION */
     bool declares_types;       /* index types, whose sizes may be constants */

@@ -10,7 +10,8 @@ struct usage {
     bool *is_read, *is_assigned; /* by position among the globals */
 };
 
-/* Among the globals, which lie in the order of their addresses; their number: it is none of them. */
+/* Among the globals, which lie in the order of their addresses (a record without fields has that of the next one);
+ * their number: it is none of them. */
 static size_t position_of(const struct system *system, const struct variable *variable)
 {
     size_t low = 0, high = system->globals.count;
@@ -21,6 +22,9 @@ static size_t position_of(const struct system *system, const struct variable *va
         else
             high = middle;
     }
+    while (low < system->globals.count && system->globals.items[low] != variable &&
+           system->globals.items[low]->address == variable->address)
+        low++;
     return low < system->globals.count && system->globals.items[low] == variable ? low : system->globals.count;
 }
 
@@ -58,7 +62,7 @@ static void warn_of(const struct variable *variable, bool is_read, bool is_assig
     else if (!is_assigned)
         diag_warning(diagnostics, variable->span, "the variable \"%s\" is never assigned", variable->name);
     if (!is_read || !is_assigned)
-        diag_about_name(diagnostics);
+        diag_kind(diagnostics, WARNING_UNUSED);
 }
 
 void lint_variables(const struct system *system, struct diagnostics *diagnostics)

@@ -140,7 +140,7 @@ static bool prove_call(struct prover *prover, const struct expr *call)
         return prover_fail(prover, call->span, "%s is called in a loop over all elements of %s", function->name,
                            prover_name(prover));
     if (!stranger.is_fine)
-        return prover_fail(prover, call->span, "%s uses elements of %s, or calls another function", function->name,
+        return prover_fail(prover, call->span, "%s uses elements of %s, or calls a function", function->name,
                            prover_name(prover));
     for (uint32_t p = 0; p < function->parameter_count; p++) {
         const struct argument *argument = &call->arguments[p];

@@ -337,6 +337,13 @@ static void partitions_list(struct rule_partitions *partitions, const struct sys
             partitions->items[partitions->count++].property = system->properties.items[p];
 }
 
+/* The family of which the factor permutes all elements; NO_FAMILY: it is none such. */
+static uint32_t whole_family(const struct roster *roster, const struct symmetry_factor *factor)
+{
+    uint32_t family = factor->kind == SYMMETRY_FULL ? roster_family(roster, factor->type) : NO_FAMILY;
+    return family != NO_FAMILY && factor->degree == roster->families[family].size ? family : NO_FAMILY;
+}
+
 /* A family that the group of the whole model permutes in all ways: no rule can tell its elements apart. */
 static bool *partitions_settle(const struct rule_partitions *partitions, const struct symmetry *symmetry)
 {
@@ -344,8 +351,24 @@ static bool *partitions_settle(const struct rule_partitions *partitions, const s
     bool *is_settled = ARENA_ARRAY(partitions->arena, bool, roster->family_count + 1);
     for (uint32_t i = 0; symmetry && i < symmetry->factor_count; i++) {
         const struct symmetry_factor *factor = &symmetry->factors[i];
-        uint32_t family = factor->kind == SYMMETRY_FULL ? roster_family(roster, factor->type) : NO_FAMILY;
-        if (factor->is_used && family != NO_FAMILY && factor->degree == roster->families[family].size)
+        uint32_t family = whole_family(roster, factor);
+        if (factor->is_used && family != NO_FAMILY)
+            is_settled[family] = true;
+    }
+    return is_settled;
+}
+
+/* Beside these, the families that nothing in the rule can tell apart: other rules do, by the order of their loops. */
+static const bool *partitions_settle_rule(const struct rule_partitions *partitions, const struct symmetry *symmetry,
+                                          const struct rule *rule)
+{
+    const struct roster *roster = partitions->roster;
+    bool *is_settled = arena_copy(partitions->arena, partitions->is_settled, roster->family_count + 1);
+    for (uint32_t i = 0; symmetry && symmetry->system == roster->layout->system && i < symmetry->factor_count; i++) {
+        const struct symmetry_factor *factor = &symmetry->factors[i];
+        uint32_t family = whole_family(roster, factor);
+        bool is_ordered = !factor->orders_in || factor->orders_in[rule->id];
+        if (family != NO_FAMILY && factor->breach_kinds == BREACH_ORDERS && !is_ordered)
             is_settled[family] = true;
     }
     return is_settled;
@@ -361,7 +384,9 @@ static void partitions_infer(struct rule_partitions *partitions, const struct sy
     for (uint32_t i = 0; i < partitions->count; i++) {
         /* None takes it all: half of what is left is for the others. */
         pterms_allow(&study.terms, study.terms.work < work ? (work - study.terms.work) / 2 : 0);
-        if (partitions->items[i].rule)
+        const struct rule *rule = partitions->items[i].rule;
+        study.is_settled = rule ? partitions_settle_rule(partitions, symmetry, rule) : partitions->is_settled;
+        if (rule)
             study_rule(&study, &partitions->items[i]);
         else
             study_property(&study, &partitions->items[i]);

@@ -4,6 +4,7 @@
 
 #include "base/printable.h"
 #include "base/vec.h"
+#include "exec/conditions.h"
 #include "ir/ctl.h"
 #include "ir/language.h"
 #include "report/style.h"
@@ -90,43 +91,72 @@ static bool warn_of_vacuity(const struct property_result *answer, struct text *o
     return vacuity;
 }
 
+/* By property: which leave out every start state; where none does so by itself, which leave out some. *is_each: the
+ * former. */
+static bool *cutting_assumptions(const struct system *system, bool *is_each)
+{
+    size_t count = system->properties.count;
+    enum condition_cut *cuts = memory_zeroed(count + 1, sizeof *cuts);
+    bool *is_named = memory_zeroed(count + 1, sizeof *is_named);
+    struct layout *layout = layout_create(system);
+    struct stepper *judge = stepper_create_evaluator(system, layout);
+    conditions_cut(judge, cuts);
+    stepper_destroy(judge);
+    layout_destroy(layout);
+    *is_each = false;
+    for (size_t i = 0; i < count; i++)
+        *is_each |= cuts[i] == CUTS_ALL;
+    for (size_t i = 0; i < count; i++)
+        is_named[i] = *is_each ? cuts[i] == CUTS_ALL : cuts[i] == CUTS_SOME;
+    free(cuts);
+    return is_named;
+}
+
+/* One of several start states breaks this, another that, or each breaks all that are named. */
+static const char *breach_words(size_t count, bool is_each)
+{
+    return count == 1 ? "assumption" : is_each ? "each of the assumptions" : "one of the assumptions";
+}
+
 bool report_nothing_checked(const struct report *report, struct span *span, struct text *out)
 {
     const struct result *result = report->result;
+    const struct system *system = result->system;
     size_t count = 0;
-    bool is_failing = false; /* a start state fails */
-    struct text names = {0};
-    for (size_t i = 0; i < result->system->properties.count; i++) {
-        const struct property *property = result->system->properties.items[i];
+    bool is_failing = false, has_assumption = false; /* a start state fails */
+    for (size_t i = 0; i < system->properties.count; i++) {
         is_failing |= result->properties[i].verdict == VERDICT_VIOLATED;
-        if (property->kind != PROPERTY_ASSUMPTION)
+        has_assumption |= system->properties.items[i]->kind == PROPERTY_ASSUMPTION;
+    }
+    if (!style_has_no_state(report) || !has_assumption || is_failing)
+        return false;
+    struct text names = {0};
+    bool is_each, *is_named = cutting_assumptions(system, &is_each);
+    for (size_t i = 0; i < system->properties.count; i++) {
+        const struct property *property = system->properties.items[i];
+        if (!is_named[i])
             continue;
         *span = count ? *span : property->span;
         text_format(&names, "%s\"%s\"", count++ ? ", " : "", property->name);
     }
-    bool is_so = style_has_no_state(report) && count && !is_failing;
-    if (is_so)
-        text_format(out, "every start state breaks %s %s: nothing was checked",
-                    count > 1 ? "one of the assumptions" : "assumption", names.chars);
+    text_format(out, "every start state breaks %s %s: nothing was checked", breach_words(count, is_each),
+                text_chars(&names));
     text_free(&names);
-    return is_so;
+    free(is_named);
+    return true;
 }
 
-/* What a warning is about, the most important first: of many only the first are shown. */
-enum concern { CONCERN_MEANING, CONCERN_ASSUMPTION, CONCERN_VACUITY, CONCERN_RULE, CONCERN_NAME };
-
 struct warning {
-    enum concern concern;
     struct diagnostic item;
     size_t number; /* as they were found */
 };
 
 typedef VEC(struct warning) warnings;
 
-static void add_warning(warnings *list, enum concern concern, struct span span, const char *message, const char *hint)
+static void add_warning(warnings *list, enum warning_kind kind, struct span span, const char *message, const char *hint)
 {
-    struct diagnostic item = {SEVERITY_WARNING, span, memory_string(message), hint ? memory_string(hint) : NULL, false};
-    struct warning warning = {concern, item, list->count};
+    struct diagnostic item = {SEVERITY_WARNING, span, memory_string(message), hint ? memory_string(hint) : NULL, kind};
+    struct warning warning = {item, list->count};
     VEC_PUSH(list, warning);
 }
 
@@ -146,14 +176,34 @@ static int compare_files(const struct source *a, const struct source *b)
     return strcmp(a->path, b->path);
 }
 
-/* By concern; then by place. */
+/* The most important first: of many only the first are shown. Those about names are equally unimportant. */
+static int rank_of(enum warning_kind kind)
+{
+    switch (kind) {
+    case WARNING_READING:
+    case WARNING_UNDEFINED:
+        return 0;
+    case WARNING_ASSUMPTION:
+        return 1;
+    case WARNING_VACUOUS:
+        return 2;
+    case WARNING_DEAD_RULE:
+        return 3;
+    case WARNING_UNUSED:
+    case WARNING_HIDES:
+        return 4;
+    }
+    UNREACHABLE("kind of warning");
+}
+
+/* By rank; then by place. */
 static int compare_warnings(const void *left, const void *right)
 {
     const struct warning *a = left, *b = right;
     const struct span *s = &a->item.span, *t = &b->item.span;
-    int files = compare_files(s->source, t->source);
-    if (a->concern != b->concern)
-        return a->concern < b->concern ? -1 : 1;
+    int files = compare_files(s->source, t->source), ranks = rank_of(a->item.kind) - rank_of(b->item.kind);
+    if (ranks)
+        return ranks;
     if (files)
         return files;
     if (s->line != t->line)
@@ -171,7 +221,7 @@ static void collect_vacuity_and_rules(const struct report *report, warnings *lis
         size_t rule = i - system->properties.count;
         struct text words = {0};
         if (is_rule ? report_dead_rule(report, rule, &words) : warn_of_vacuity(&report->result->properties[i], &words))
-            add_warning(list, is_rule ? CONCERN_RULE : CONCERN_VACUITY,
+            add_warning(list, is_rule ? WARNING_DEAD_RULE : WARNING_VACUOUS,
                         is_rule ? system->rules.items[rule]->span : system->properties.items[i]->span, words.chars,
                         NULL);
         text_free(&words);
@@ -189,11 +239,10 @@ static warnings collect(const struct report *report)
     for (size_t i = 0; report->diagnostics && i < report->diagnostics->count; i++) {
         const struct diagnostic *item = &report->diagnostics->items[i];
         if (item->severity == SEVERITY_WARNING)
-            add_warning(&list, item->is_about_name ? CONCERN_NAME : CONCERN_MEANING, item->span, item->message,
-                        item->hint);
+            add_warning(&list, item->kind, item->span, item->message, item->hint);
     }
     if (report_nothing_checked(report, &span, &words))
-        add_warning(&list, CONCERN_ASSUMPTION, span, words.chars, NULL);
+        add_warning(&list, WARNING_ASSUMPTION, span, words.chars, NULL);
     else
         collect_vacuity_and_rules(report, &list);
     text_free(&words);
@@ -252,9 +301,19 @@ void report_new_warnings(const struct report *report, struct text *lines)
     free_warnings(&list);
 }
 
+static const char *kind_name(enum warning_kind kind)
+{
+    static const char *const names[] = {
+        [WARNING_READING] = "reading", [WARNING_UNDEFINED] = "undefined", [WARNING_ASSUMPTION] = "assumption",
+        [WARNING_VACUOUS] = "vacuous", [WARNING_DEAD_RULE] = "dead-rule", [WARNING_UNUSED] = "unused",
+        [WARNING_HIDES] = "hides"};
+    return names[kind];
+}
+
 struct json *report_json_diagnostic(const struct diagnostic *item)
 {
     struct json *object = json_make_object();
+    json_set(object, "kind", json_make_text(item->severity == SEVERITY_WARNING ? kind_name(item->kind) : NULL));
     json_set(object, "line", json_make_integer(item->span.line));
     json_set(object, "column", json_make_integer(item->span.column));
     json_set(object, "message", json_make_text(item->message));

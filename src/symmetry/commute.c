@@ -210,6 +210,9 @@ static void commuting_reset(struct commuting *c)
     VEC_CLEAR(&c->origins);
     pairs_free(&c->unknown_of);
     pairs_free(&c->bound);
+    VEC_CLEAR(&c->counts);
+    VEC_CLEAR(&c->count_values);
+    c->element = (struct slot_element){0};
     c->decided = 0;
     c->depth = 0;
     c->frame = NULL;
@@ -228,6 +231,13 @@ static bool commuting_advance(struct commuting *c)
     return true;
 }
 
+/* Why it is open, and where the way got stuck: that may be in a function. */
+static const char *commuting_words(const struct commuting *c, enum path_end end)
+{
+    bool is_elsewhere = end == PATH_STUCK && c->at.line && c->at.line != c->loop->stmt->span.line;
+    return is_elsewhere ? arena_format(c->effects->arena, "%s, in line %u", c->stuck, c->at.line) : c->stuck;
+}
+
 static enum commute_answer commuting_run(struct commuting *c, const char **words)
 {
     do {
@@ -239,7 +249,7 @@ static enum commute_answer commuting_run(struct commuting *c, const char **words
             continue;
         enum commute_answer answer = end == PATH_STUCK ? COMMUTE_OPEN : commuting_compare(c, words);
         if (answer == COMMUTE_OPEN)
-            *words = c->stuck;
+            *words = commuting_words(c, end);
         if (answer != COMMUTE_PROVED)
             return answer;
     } while (commuting_advance(c));
@@ -250,6 +260,8 @@ static void commuting_free(struct commuting *c)
 {
     facts_free(&c->facts);
     VEC_FREE(&c->origins);
+    VEC_FREE(&c->counts);
+    VEC_FREE(&c->count_values);
     VEC_FREE(&c->decisions);
     VEC_FREE(&c->stale);
     pairs_free(&c->unknown_of);

@@ -101,6 +101,11 @@ static enum commute_answer compare_refute(struct commuting *c, const struct comm
     c->facts.work += COMPARE_WORK - work;
     if (answer == FACTS_POSSIBLE && !compare_is_state(c, values))
         answer = FACTS_UNDECIDED;
+    if (answer == FACTS_POSSIBLE && c->counts.count) { /* numbers that no multiset may have */
+        free(values);
+        commuting_stuck(c, "it counts elements of a multiset");
+        return COMMUTE_OPEN;
+    }
     if (answer == FACTS_POSSIBLE) {
         struct text out = {0};
         size_t before;

@@ -327,8 +327,9 @@ enum path_end commuting_expr(struct commuting *c, const struct expr *expr, struc
         return commuting_function(c, expr, held);
     case EXPR_EQUAL:
         return commuting_aggregates(c, expr, held);
-    case EXPR_SLOT_TAKEN:
     case EXPR_COUNT:
+        return commuting_count(c, expr, &held->number);
+    case EXPR_SLOT_TAKEN:
         return commuting_stuck(c, "it looks into a multiset");
     default:
         return commuting_stuck(c, "it has an expression that is not analysed");

@@ -106,6 +106,20 @@ static enum path_end place_refer(struct commuting *c, const struct variable *var
     return end;
 }
 
+/* The element that a condition is about, and no other. */
+static enum path_end place_slot(struct commuting *c, const struct place *place, uint32_t *address)
+{
+    const struct expr *index = place->index;
+    bool is_known = c->element.variable && index->kind == EXPR_READ && index->place->kind == PLACE_VARIABLE &&
+                    index->place->variable == c->element.variable;
+    enum path_end end = is_known ? commuting_place(c, place->base, address) : PATH_STUCK;
+    if (end == PATH_OK && *address == c->element.multiset) {
+        *address = c->element.address;
+        return PATH_OK;
+    }
+    return is_known && end != PATH_OK ? end : commuting_stuck(c, "it looks into a multiset");
+}
+
 enum path_end commuting_place(struct commuting *c, const struct place *place, uint32_t *address)
 {
     enum path_end end;
@@ -123,7 +137,7 @@ enum path_end commuting_place(struct commuting *c, const struct place *place, ui
         *address += place->field->offset;
         return end;
     case PLACE_SLOT:
-        return commuting_stuck(c, "it looks into a multiset");
+        return place_slot(c, place, address);
     case PLACE_CALL:
         end = commuting_call(c, place->call);
         *address = place->call->function->result->address;

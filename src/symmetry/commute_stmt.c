@@ -301,15 +301,9 @@ static enum path_end insert_find_room(struct commuting *c, uint32_t address, con
 {
     int64_t added = 1;
     bool has_room = false;
-    uint32_t unknown = pairs_get(&c->unknown_of, address);
-    if (unknown == WORDS_NONE) {
-        unknown = commuting_new_unknown(c, 0, type->capacity,
-                                        (struct origin){.address = address, .definedness = DEFINED_SURELY});
-        pairs_set(&c->unknown_of, address, unknown);
-    }
     for (size_t i = 0; i < c->now->insertions.count; i++)
         added += c->now->insertions.items[i].multiset == address;
-    struct linear_sum sum = linear_unknown(unknown);
+    struct linear_sum sum = linear_unknown(commuting_size(c, address, type));
     sum.constant = added - (int64_t)type->capacity;
     enum path_end end = commuting_is_at_most(c, sum, &has_room);
     return end == PATH_OK && !has_room ? PATH_FAULT : end;
@@ -397,6 +391,7 @@ enum path_end commuting_block(struct commuting *c, const struct block *block)
 {
     enum path_end end = PATH_OK;
     for (uint32_t s = 0; end == PATH_OK && s < block->count; s++) {
+        c->at = block->items[s]->span;
         end = commuting_step(c);
         if (end == PATH_OK)
             end = commuting_stmt(c, block->items[s]);

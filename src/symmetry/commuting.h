@@ -48,6 +48,23 @@ struct commuting_cell {
     const struct type *type;
 };
 
+/* A multiset was counted: of the elements that were there in the beginning, as many as `unknown` says meet the
+ * condition; evaluating it fails for one of them if `fails` is 1. What the condition read besides the element is in
+ * count_values. */
+struct multiset_count {
+    const struct expr *expr;
+    uint32_t multiset;
+    size_t first, value_count;
+    uint32_t unknown, fails;
+};
+
+/* The element that a condition is about: the slot that `variable` holds of the multiset is at the address; NULL: none.
+ */
+struct slot_element {
+    const struct variable *variable;
+    uint32_t multiset, address;
+};
+
 /* One of the two orders. */
 struct commuting_order {
     struct pairs at; /* by address: number of what it holds now */
@@ -81,6 +98,9 @@ struct commuting {
     struct pairs bound;         /* by address of a reference bound outside the loop: where it leads */
     struct commuting_order orders[2];
     struct commuting_order *now;
+    VEC(struct multiset_count) counts; /* of this run */
+    VEC(struct held) count_values;     /* theirs */
+    struct slot_element element;
     VEC(struct decision) decisions;
     size_t decided;     /* of this run */
     uint32_t mentioned; /* elements of `owner` that this run has named: those below this number */
@@ -90,6 +110,7 @@ struct commuting {
     VEC(uint32_t) stale; /* units of local variables in which the orders leave different values */
     uint64_t work;       /* left */
     const char *stuck;
+    struct span at; /* the statement that runs */
 };
 
 enum path_end commuting_stuck(struct commuting *c, const char *why);
@@ -120,6 +141,10 @@ struct commuting_walk {
 };
 enum path_end commuting_each(struct commuting *c, const struct domain *domain, const struct variable *variable,
                              const struct commuting_walk *walk);
+/* commute_count.c */
+enum path_end commuting_count(struct commuting *c, const struct expr *expr, struct linear_sum *number);
+/* How many elements a multiset had in the beginning: an unknown. */
+uint32_t commuting_size(struct commuting *c, uint32_t multiset, const struct type *type);
 /* commute_place.c */
 enum path_end commuting_place(struct commuting *c, const struct place *place, uint32_t *address);
 /* The type of a cell of an aggregate without multisets. */

@@ -31,6 +31,8 @@ struct discipline {
     VEC(const struct variable *) slots; /* variables that hold slot numbers */
     bool is_start;                      /* what is looked at is the body of a start state, or called by it */
     struct symmetry_breach *of_starts;  /* by factor: the first in a start state; message NULL: none */
+    const struct rule *rule;            /* that is walked, loop by loop; or NULL */
+    bool **orders_in;                   /* by factor: becomes what it is called there */
 };
 
 /* May the start states have it, if nothing else has? */
@@ -62,6 +64,8 @@ static void discipline_breach_all(struct discipline *d, const struct type *type,
         struct symmetry_factor *factor = &d->symmetry->factors[f];
         if (factor->degree < 2 || (type && !type_mentions(type, factor->type)))
             continue;
+        if (d->rule)
+            d->orders_in[f][d->rule->id] = true;
         bool is_spared = discipline_spares_start(d, factor, kind);
         factor->breach_kinds |= is_spared ? 0 : kind;
         factor->is_used &= is_spared;
@@ -367,8 +371,11 @@ static void discipline_loops(struct discipline *d)
     effects->on_loop = discipline_on_loop;
     effects->on_stale = discipline_on_stale;
     effects->user = d;
-    for (size_t r = 0; r < system->rules.count; r++)
-        effects_walk_rule(effects, system->rules.items[r]);
+    for (size_t r = 0; r < system->rules.count; r++) {
+        d->rule = system->rules.items[r];
+        effects_walk_rule(effects, d->rule);
+    }
+    d->rule = NULL;
     d->is_start = effects->is_start = true;
     for (size_t r = 0; r < system->starts.count; r++)
         effects_walk_rule(effects, system->starts.items[r]);
@@ -380,6 +387,8 @@ static void discipline_loops(struct discipline *d)
         effects_walk_proposition(effects, system->propositions.items[p]);
     if (effects->gave_up)
         discipline_orders(d, NULL, (struct span){0}, "too large to prove that no loop depends on %s's order");
+    for (uint32_t f = 0; f < d->symmetry->factor_count && !effects->gave_up; f++)
+        d->symmetry->factors[f].orders_in = d->orders_in[f];
     effects_destroy(effects);
 }
 
@@ -412,8 +421,11 @@ void discipline_check(struct symmetry *symmetry)
 {
     struct discipline d = {.symmetry = symmetry};
     d.of_starts = ARENA_ARRAY(symmetry->arena, struct symmetry_breach, symmetry->factor_count + 1);
-    for (uint32_t f = 0; f < symmetry->factor_count; f++)
+    d.orders_in = ARENA_ARRAY(symmetry->arena, bool *, symmetry->factor_count + 1);
+    for (uint32_t f = 0; f < symmetry->factor_count; f++) {
         symmetry->factors[f].is_used = true;
+        d.orders_in[f] = ARENA_ARRAY(symmetry->arena, bool, symmetry->system->rules.count + 1);
+    }
     discipline_list_slots(&d);
     discipline_walk(&d);
     discipline_types(&d);

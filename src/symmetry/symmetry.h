@@ -50,6 +50,7 @@ struct symmetry_factor {
     struct symmetry_breach *breaches;
     uint32_t breach_count;
     uint32_t breach_kinds;
+    const bool *orders_in; /* of a full one, by rule: a loop in it may depend on the order; NULL: that is not known */
     /* Of one that is used: where a start state picks elements by their order, or NULL. Which of symmetric states the
      * runs begin in depends on the numbering, what follows does not. */
     const struct symmetry_breach *start_choice;

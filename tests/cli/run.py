@@ -435,7 +435,12 @@ def wrong_usage_gets_a_suggestion(folder):
         (["check", GERMAN, "-N", "f"], "no option -N; every formula is checked"),
         (["check", GERMAN, "--engine", "explict"], 'did you mean "explicit"?'),
         (["check", "examples/mutex.prism", "--fairness", "weak"], "--fairness is for Murphi and Promela models; see --fair"),
+        (["check", "examples/mutex.prism", "--undefined", "error"], "--undefined is for Murphi models, not for PRISM models"),
+        (["check", "examples/mutex.prism", "--dialect", "rumur"], "--dialect is for Murphi models, not for PRISM models"),
+        (["check", GERMAN, "--process-death", "any"], "--process-death is for Promela models, not for Murphi models"),
+        (["check", GERMAN, "--recursion", "3"], "--recursion is for Boolean program models, not for Murphi models"),
         (["check", GERMAN, "-D", "N"], "NAME=VALUE"), (["check", "nowhere.m"], "cannot read nowhere.m"),
+        (["check", "examples"], "cannot read examples: it is a folder"),
         (["check", "README.md"], "--language"), (["check", GERMAN, "--json", "nowhere/out.json"], "cannot write"),
         (["check", GERMAN, "--json", "-", "--trace", "-"], "cannot both go to standard output"),
         (["replay", GERMAN], "wants MODEL [PROPERTIES] TRACE"), (["check", GERMAN, "--json", "examples"], "cannot write"),
@@ -881,7 +886,7 @@ def deadlock_modes(folder):
 DUBIOUS = """
 type P: scalarset(2); Unused: 0..3; Colour: enum { red, green };
 var x: 0..2; never: 0..1; written: 0..1; unset: 0..1; hue: 0..1; y: array [P] of boolean;
-function unasked(): boolean; begin return true; end;
+function unasked(passed: 0..1): boolean; begin return true; end;
 startstate begin x := 0; hue := 0; written := 0; for p: P do y[p] := false end; end;
 rule "step" begin x := (x + 1) % 3; if red = red then written := 1 - hue end; end;
 rule "dead" x > 2 & unset = 0 ==> begin x := 0; end;
@@ -913,7 +918,7 @@ def nothing_is_checked_where_assumptions_leave_out_every_start_state(folder):
     expect_code(run("check", path, "--warnings", "error"), 1)
     expect(said in run("check", path, "--warnings", "off", "-q").out, "the last line says so in any case")
     path = model(folder, NOTHING + 'assume "b" x;')
-    expect('breaks one of the assumptions "a", "b": nothing' in run("check", path).out, "several")
+    expect('breaks each of the assumptions "a", "b": nothing' in run("check", path).out, "several")
     path = model(folder, NOTHING.replace("begin x := false; end", 'begin x := false; end; startstate begin x := true; end'))
     expect("nothing was checked" not in run("check", path).out, "another start state")
 
@@ -926,7 +931,7 @@ def mistakes_are_warned_of(folder):
     wanted = ['the variable "never" is never used', 'the variable "written" is never read', 'the variable "unset" is never assigned',
               'the type "Unused" is never used', 'the function "unasked" is never called', 'rule "dead" fires in no reachable state',
               'rule "local" fires in no', 'the local variable "left" is never used', '"x" hides the variable that is declared in line 3',
-              'the parameter "q" is never used by a rule', 'invariant "vacuous" is vacuous']
+              'the parameter "q" is never used by a rule', 'the parameter "passed" is never used', 'invariant "vacuous" is vacuous']
     expect(all(words in answer.out for words in wanted), [words for words in wanted if words not in answer.out])
     expect(answer.out.count("  warning ") == len(wanted), f"no more than {len(wanted)} warnings: {answer.out}")
     expect(len(json.loads(run("check", path, "--json", "-").out)["warnings"]) == len(wanted), "in JSON, too")
@@ -935,7 +940,7 @@ def mistakes_are_warned_of(folder):
            f"names that are not used come last: {shown}")
     lines = [int(re.search(r":(\d+):\d+\)$", line)[1]) for line in shown[3:]]
     expect(lines == sorted(lines), f"of one kind, by line: {lines}")
-    expect("and 3 more" in run("check", path).out and "warning" not in run("check", path, "--warnings", "off").out, "fewer")
+    expect("and 4 more" in run("check", path).out and "warning" not in run("check", path, "--warnings", "off").out, "fewer")
     answer = run("check", path, "-q", "--warnings", "error")
     expect_code(answer, 1)
     expect("there are warnings" in answer.out, answer.out)
@@ -1180,6 +1185,91 @@ def rules_are_listed_with_what_they_tell_apart(folder):
     text = (ROOT / "docs/json.md").read_text()
     for name in list(rules[0]) + list(join) + list(join["boundaries"][0]):
         expect(f"`{name}`" in text, f"docs/json.md does not mention {name}")
+
+
+@test
+def a_function_that_ends_without_a_value_is_named_once(folder):
+    text = """var x: 0..3; function f(a: 0..3): 0..3; begin if a < 2 then return a; end; end;
+startstate begin x := 0; end; rule "r" begin x := f(x) + 1; end;
+"""
+    answer = run("check", model(folder, text))
+    expect_code(answer, 1)
+    expect('violated  error "function f ended without returning a value"' in answer.out, answer.out)
+
+
+@test
+def the_assumption_that_cuts_everything_is_named(folder):
+    text = """var x: 0..3;
+ruleset i: 0..2 do startstate begin x := i; end; end;
+rule "up" x < 3 ==> begin x := x + 1; end;
+assume "small" x < 3;
+assume "large" x > LEAST;
+assume "odd" x = 1;
+"""
+    for least, words in (("2", 'assumption "large"'), ("1", 'one of the assumptions "large", "odd"'), ("0", None)):
+        answer = run("check", model(folder, text.replace("LEAST", least)), "--deadlock", "off")
+        expect_code(answer, 0)
+        said = f"every start state breaks {words}: nothing was checked"
+        expect(said in answer.out if words else "every start state" not in answer.out, answer.out)
+    both = text.replace("LEAST", "2").replace("x = 1", "x = 3")
+    expect('breaks each of the assumptions "large", "odd": nothing' in run("check", model(folder, both)).out, "both")
+
+
+@test
+def a_record_without_fields_hides_no_use(folder):
+    text = """type R: record end; var r: R; s: R; x: boolean;
+startstate begin x := false; end; rule "flip" begin x := !x; end;
+"""
+    answer = run("check", model(folder, text))
+    warned = re.findall(r'the variable "(.*)" is never used', answer.out)
+    expect(warned == ["r", "s"], f"a record without fields has the address of what follows it: {warned}")
+
+
+@test
+def warnings_have_a_kind(folder):
+    text = """type T: 0..1; P: scalarset(2); var x: 0..3; y: 0..1; p: P; q: P;
+startstate begin x := 0; y := 0; undefine p; undefine q; end;
+rule "up" x < 2 ==> var y: 0..1; begin y := 0; x := x + 1; if p = q then x := 2; end; end;
+rule "dead" x = 3 ==> begin x := 0; end;
+invariant "empty" x = 3 -> x = 2;
+liveness always eventually x >= 0;
+"""
+    answer = json.loads(run("check", model(folder, text), "--deadlock", "off", "--json", "-").out)
+    kinds = [warning["kind"] for warning in answer["warnings"]]
+    expect(set(kinds) == {"reading", "undefined", "vacuous", "dead-rule", "unused", "hides"}, answer["warnings"])
+    documented = (ROOT / "docs/json.md").read_text()
+    expect(all(f'`"{kind}"`' in documented for kind in kinds), kinds)
+
+
+@test
+def a_rule_is_not_blamed_for_the_loop_of_another(folder):
+    loops = """type P: scalarset(3);
+var s: array [P] of 0..2; last: P; c: 0..3;
+startstate begin for p: P do s[p] := 0; end; undefine last; c := 0; end;
+ruleset p: P do
+  rule "count" s[p] = 0 ==> begin s[p] := 1; for q: P do if s[q] = 1 then c := (c + 1) % 4; end; end; end;
+  rule "pick" s[p] = 1 ==> begin s[p] := 2; for q: P do if s[q] = 2 then last := q; end; end; end;
+end;
+"""
+    answer = run("symmetry", model(folder, loops))
+    expect('symmetric   rule "count"' in answer.out and 'partly      rule "pick"' in answer.out, answer.out)
+
+
+@test
+def a_loop_that_is_not_followed_says_where(folder):
+    calls = """type P: scalarset(3);
+var net: multiset [9] of P; x: array [P] of boolean; c: 0..9;
+procedure drop(p: P);
+begin
+  if c > 0 then
+    multisetremovepred(i: net, net[i] != p);
+  end;
+end;
+startstate begin undefine net; for p: P do x[p] := false; end; c := 0; end;
+rule "drop" begin for p: P do drop(p); multisetadd(p, net); end; end;
+"""
+    answer = run("symmetry", model(folder, calls))
+    expect("model.m:10:19: note:" in answer.out and ": it removes elements of a multiset, in line 6" in answer.out, answer.out)
 
 
 @test

@@ -258,7 +258,23 @@ class Loops(Statements):
     def collect(self, name, type_, scope, body):
         """multisetadd for each element: with or without a test that there is room (which depends on the order)."""
         lines = self.add(scope, body, 0) if self.multisets(scope) else None
+        if lines and self.chance(0.5):
+            counted = self.count_elements(name, type_, scope)
+            lines = [f"if {counted} then"] + indent(lines) + ["end;"] if self.chance(0.6) else [f"assert {counted};"] + lines
         return ([], self.perhaps(scope, lines), []) if lines else None
+
+    def count_elements(self, name, type_, scope):
+        """How many elements of a multiset there are; all, those with the loop's element in them, or others."""
+        root = self.random.choice(self.multisets(scope))
+        slot = self.fresh("m")
+        tests = ["true", self.boolean(scope, 1)]
+        fields = [""] if root.type.element is type_ else []
+        if root.type.element.kind == "record":
+            fields = [f".{field}" for field, t in root.type.element.fields if t is type_]
+        for field in fields:
+            tests += [f"({root.text}[{slot}]{field} {sign} {name})" for sign in ("=", "=", "!=")]
+        sign = self.random.choice(["<", "=", ">"])
+        return f"(multisetcount({slot}: {root.text}, {self.random.choice(tests)}) {sign} {self.random.randint(0, 2)})"
 
     def drift(self, name, type_, scope, body):
         """x := x + A[i]: the sum is the same in any order, the partial sums are not."""

@@ -1,4 +1,4 @@
--- expect: 5:47: error: expected ":=" in a statement, found "x"
+-- expect: 5:40: error: unexpected "elseif"
 -- hint: did you mean "elsif"?
 -- errors: 1
 var x: 0..1;

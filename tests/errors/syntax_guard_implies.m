@@ -1,5 +1,5 @@
--- expect: 11:17: error: expected an expression, found "begin"
---
+-- expect: 11:14: error: unexpected "->"
+-- hint: did you mean "==>"?
 
 var
   x: 0..3;

@@ -246,6 +246,22 @@ static const struct sample accepted[] = {
      ""},
     {"remove one's own in a call", "procedure del(n: N); begin multisetremovepred(m: net, net[m].p = n); end;",
      "for i: N do if seen[i] then del(i); end; end;", ""},
+    {"insert where there is room", "",
+     "for i: N do assert multisetcount(k: net, true) < 3; rec[i].p := i; rec[i].s := idle; multisetadd(rec[i], net); "
+     "end;",
+     ""},
+    {"insert what is not there", "",
+     "for i: N do rec[i].p := i; rec[i].s := idle; if multisetcount(k: net, net[k].p = i) = 0 then "
+     "multisetadd(rec[i], net); end; end;",
+     ""},
+    {"count what no iteration inserts", "",
+     "for i: N do rec[i].p := i; rec[i].s := idle; if multisetcount(k: net, net[k].s = busy) > 1 then a[i] := 0; end; "
+     "multisetadd(rec[i], net); end;",
+     ""},
+    {"insert in a call, where there is room",
+     "procedure put_(n: N); begin assert multisetcount(k: net, true) < 3; rec[n].p := n; rec[n].s := idle; "
+     "multisetadd(rec[n], net); end;",
+     "for i: N do if seen[i] then put_(i); end; end;", ""},
 };
 
 static const struct sample refused[] = {
@@ -440,6 +456,30 @@ static const struct sample refused[] = {
      "for i: N do for j: N do multisetremovepred(m: net, net[m].p = j & a[i] = 0); end; end;", "N"},
     {"remove one's own and insert", "",
      "for i: N do multisetremovepred(m: net, net[m].p = i); alias r: rec[i] do multisetadd(r, net); end; end;", "N"},
+    {"insert if it is empty", "",
+     "for i: N do rec[i].p := i; rec[i].s := idle; if multisetcount(k: net, true) = 0 then multisetadd(rec[i], net); "
+     "end; end;",
+     "N"},
+    {"insert if others have nothing there", "",
+     "for i: N do rec[i].p := i; rec[i].s := idle; if multisetcount(k: net, net[k].p != i) = 0 then "
+     "multisetadd(rec[i], net); end; end;",
+     "N"},
+    {"count what was inserted", "",
+     "for i: N do rec[i].p := i; rec[i].s := idle; multisetadd(rec[i], net); a[i] := multisetcount(k: net, true); "
+     "end;",
+     "N"},
+    {"count by what an iteration changes", "",
+     "for i: N do rec[i].p := i; rec[i].s := idle; a[i] := multisetcount(k: net, net[k].s = one.s); one.s := busy; "
+     "multisetadd(rec[i], net); end;",
+     "N"},
+    {"count by a call", "function f_(n: N): boolean; begin return seen[n]; end;",
+     "for i: N do rec[i].p := i; rec[i].s := idle; if multisetcount(k: net, f_(net[k].p)) = 0 then "
+     "multisetadd(rec[i], net); end; end;",
+     "N"},
+    {"count by an array that an iteration changes", "",
+     "for i: N do rec[i].p := i; rec[i].s := idle; if multisetcount(k: net, seen[net[k].p]) = 0 then seen[i] := true; "
+     "multisetadd(rec[i], net); end; end;",
+     "N"},
     {"remove and insert", "",
      "for i: N do multisetremovepred(m: net, net[m].s = idle); alias r: rec[i] do multisetadd(r, net); end; end;", "N"},
 };

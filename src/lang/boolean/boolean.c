@@ -68,6 +68,6 @@ const struct language language_boolean = {.name = "boolean",
                                           .title = "Boolean program",
                                           .extensions = ".bp",
                                           .openings = "decl void bool dfs",
-                                          .has_threads = true,
+                                          .manners = "threads-of-model recursion",
                                           .is_name = bp_is_name,
                                           .read = boolean_read};

@@ -35,5 +35,5 @@ const struct language language_tts = {.name = "tts",
                                       .extensions = ".tts",
                                       .openings = "",
                                       .beside = ".prop",
-                                      .has_threads = true,
+                                      .manners = "threads-of-model",
                                       .read = tts_read};

@@ -61,11 +61,6 @@ static bool is_before_comment(const struct parser *parser)
 void hint_foreign_assignment(struct parser *parser)
 {
     enum token_kind found = parser->token->kind, next = parse_ahead(parser, 1)->kind;
-    const struct token *before = parser->token > parser->tokens ? parser->token - 1 : NULL;
-    if (before && before->text && (!strcasecmp(before->text, "elseif") || !strcasecmp(before->text, "elif"))) {
-        diag_hint(parser->syntax.diagnostics, "did you mean \"elsif\"?");
-        return;
-    }
     bool is_operator = found >= TOKEN_PLUS && found <= TOKEN_PERCENT;
     if (is_operator && (next == found || next == TOKEN_EQ))
         diag_hint(parser->syntax.diagnostics, "there is only :=, as in x := x + 1");

@@ -172,6 +172,79 @@ static char lower_case(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
+/* In lower case; "" when it is longer than any keyword. */
+struct folded {
+    char chars[20];
+};
+
+static struct folded fold(const char *text, size_t length)
+{
+    struct folded folded = {""};
+    for (size_t i = 0; i < length && length < sizeof folded.chars; i++)
+        folded.chars[i] = lower_case(text[i]);
+    return folded;
+}
+
+static const struct scan_spelling *find_word(struct folded folded)
+{
+    for (size_t low = 0, high = WORD_COUNT; low < high;) {
+        size_t middle = (low + high) / 2;
+        int order = strcmp(folded.chars, words[middle].text);
+        if (!order)
+            return &words[middle];
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
+static const char *close_keyword(const char *text, size_t rank)
+{
+    const char *names[WORD_COUNT];
+    size_t count = 0;
+    for (size_t i = 0; i < WORD_COUNT; i++)
+        if (strlen(words[i].text) > 2) /* others are close to every name */
+            names[count++] = words[i].text;
+    struct folded folded = fold(text, strlen(text));
+    return strlen(folded.chars) > 1 ? diag_close(folded.chars, names, count, rank) : NULL;
+}
+
+const char *token_guess(const struct token *token, size_t choice)
+{
+    static const enum token_kind arrows[] = {TOKEN_LONG_ARROW, TOKEN_IMPLIES};
+    switch (token->kind) {
+    case TOKEN_NAME:
+        return token->soft ? NULL : close_keyword(token->text, choice);
+    case TOKEN_LONG_ARROW:
+        return choice ? NULL : token_kind_spelling(TOKEN_IMPLIES);
+    case TOKEN_IMPLIES:
+        return choice ? NULL : token_kind_spelling(TOKEN_LONG_ARROW);
+    case TOKEN_DOUBLE_ARROW:
+        return choice < sizeof arrows / sizeof *arrows ? token_kind_spelling(arrows[choice]) : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static void set_word(struct token *token, const struct scan_spelling *word)
+{
+    token->kind = word && word->kind < SOFT_ASSUME ? (enum token_kind)word->kind : TOKEN_NAME;
+    token->soft = word && word->kind >= SOFT_ASSUME ? (enum token_kind)word->kind : TOKEN_EOF;
+}
+
+void token_become(struct token *token, const char *text)
+{
+    token->text = text;
+    for (size_t i = 0; i < OPERATOR_COUNT; i++)
+        if (!strcmp(operators[i].text, text)) {
+            token->kind = (enum token_kind)operators[i].kind;
+            return;
+        }
+    set_word(token, find_word(fold(text, strlen(text))));
+}
+
 static char peek(const struct murphi_lexer *lexer, size_t ahead)
 {
     return scan_peek(&lexer->scanner, ahead);
@@ -210,25 +283,8 @@ static void skip_block_comment(struct murphi_lexer *lexer)
 static void read_word(struct murphi_lexer *lexer)
 {
     size_t length = scan_word_length(&lexer->scanner);
-    char folded[20] = "";
-    for (size_t i = 0; i < length && length < sizeof folded; i++)
-        folded[i] = lower_case(peek(lexer, i));
-    enum token_kind kind = TOKEN_NAME;
-    for (size_t low = 0, high = WORD_COUNT; low < high;) {
-        size_t middle = (low + high) / 2;
-        int order = strcmp(folded, words[middle].text);
-        if (!order) {
-            kind = (enum token_kind)words[middle].kind;
-            break;
-        }
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    bool is_soft = kind >= SOFT_ASSUME;
-    struct token *token = add_token(lexer, is_soft ? TOKEN_NAME : kind, length);
-    token->soft = is_soft ? kind : TOKEN_EOF;
+    const struct scan_spelling *word = find_word(fold(rest(lexer), length));
+    set_word(add_token(lexer, TOKEN_NAME, length), word);
 }
 
 static int digit_value(char c)

@@ -161,4 +161,9 @@ void tokens_free(struct tokens *tokens);
 const char *token_describe(const struct token *token, struct arena *arena);
 const char *token_kind_spelling(enum token_kind kind);
 
+/* What a token may be meant to be (base/mend.h): a name is nearly a keyword, or an arrow is another arrow. */
+const char *token_guess(const struct token *token, size_t choice);
+/* Makes it the token of this spelling. */
+void token_become(struct token *token, const char *text);
+
 #endif

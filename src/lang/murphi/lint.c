@@ -38,7 +38,7 @@ static void warn_unused(struct murphi_lint *lint, const struct ast_name *name, c
     if (is_used(lint, name))
         return;
     diag_warning(lint->lower->diagnostics, name->span, "the %s \"%s\" is never %s", what, name->text, how);
-    diag_about_name(lint->lower->diagnostics);
+    diag_kind(lint->lower->diagnostics, WARNING_UNUSED);
 }
 
 static void warn_hiding(struct murphi_lint *lint, const struct ast_name *name)
@@ -49,7 +49,7 @@ static void warn_hiding(struct murphi_lint *lint, const struct ast_name *name)
         return;
     diag_warning(lint->lower->diagnostics, name->span, "\"%s\" hides the variable that is declared in line %u",
                  name->text, (*hidden)->span.line);
-    diag_about_name(lint->lower->diagnostics);
+    diag_kind(lint->lower->diagnostics, WARNING_HIDES);
 }
 
 /* A type is used by its name or by one of its values. */
@@ -79,8 +79,10 @@ static void lint_function(struct murphi_lint *lint, const struct ast_function *f
 {
     warn_unused(lint, &function->name, function->result ? "function" : "procedure", "called");
     for (size_t p = 0; p < function->parameter_count; p++)
-        for (size_t n = 0; n < function->parameters[p].names.count; n++)
+        for (size_t n = 0; n < function->parameters[p].names.count; n++) {
+            warn_unused(lint, &function->parameters[p].names.items[n], "parameter", "used");
             warn_hiding(lint, &function->parameters[p].names.items[n]);
+        }
     lint_decls(lint, &function->decls, true);
 }
 

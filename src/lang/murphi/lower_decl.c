@@ -230,7 +230,7 @@ static void close_function(struct lower *lower, const struct ast_function *ast, 
 {
     if (!ast->result || stmts_always_leave(&ast->body))
         return;
-    const char *title = arena_format(lower->arena, "function \"%s\" ended without returning a value", ast->name.text);
+    const char *title = arena_format(lower->arena, "function %s ended without returning a value", ast->name.text);
     stmts_add(lower, body, STMT_ERROR, ast->end)->property =
         lower_add_property(lower, PROPERTY_ERROR, title, NULL, ast->end);
 }

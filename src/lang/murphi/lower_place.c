@@ -31,6 +31,7 @@ static bool names_element(struct lower *lower, const char *name)
 
 static void hint_unknown(struct lower *lower, const char *name)
 {
+    static const char *const keywords[] = {"true", "false", "isundefined", "ismember", "multisetcount", NULL};
     struct span where;
     for (size_t i = 0; i < lower->model->count; i++)
         if (declares(&lower->model->items[i], name, &where)) {
@@ -38,7 +39,7 @@ static void hint_unknown(struct lower *lower, const char *name)
                       where.line);
             return;
         }
-    const char *closest = scope_suggest(&lower->scope, name), *murphi = foreign_word(name);
+    const char *closest = scope_suggest(&lower->scope, name, keywords), *murphi = foreign_word(name);
     if (!murphi && lower->is_linear)
         murphi = foreign_prefix(name);
     if (murphi)

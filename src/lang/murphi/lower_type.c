@@ -140,7 +140,9 @@ static const struct type *lower_type_name(struct lower *lower, const struct ast_
         return NULL;
     }
     if (report_error(lower->diagnostics, ast->span, "unknown type \"%s\"", ast->name.text)) {
-        const char *closest = scope_suggest(&lower->scope, ast->name.text), *murphi = foreign_word(ast->name.text);
+        static const char *const keywords[] = {"boolean", NULL};
+        const char *closest = scope_suggest(&lower->scope, ast->name.text, keywords),
+                   *murphi = foreign_word(ast->name.text);
         if (murphi)
             diag_hint(lower->diagnostics, "\"%s\" is written %s", ast->name.text, murphi);
         else if (closest)

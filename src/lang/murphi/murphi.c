@@ -4,6 +4,7 @@
 
 #include "rewrite/antecedents.h"
 #include "rewrite/search_loops.h"
+#include "base/mend.h"
 #include "base/report.h"
 #include "lang/murphi/format.h"
 #include "lang/murphi/lint.h"
@@ -85,18 +86,51 @@ static void check_complete(struct system *system, const struct source *source, s
         report_error(diagnostics, whole, "the variables of the model take too much memory");
 }
 
+struct text_reading {
+    struct tokens tokens;
+    bool is_model;
+    struct ast_model *model;
+};
+
+static void parse_text(void *user, struct arena *arena, struct diagnostics *diagnostics)
+{
+    struct text_reading *text = user;
+    text->model = text->is_model ? parse_model(arena, &text->tokens, diagnostics)
+                                 : parse_properties(arena, &text->tokens, diagnostics);
+}
+
+static struct span span_of_token(void *user, size_t token)
+{
+    return ((struct text_reading *)user)->tokens.items[token].span;
+}
+
+static const char *text_of_token(void *user, size_t token)
+{
+    return ((struct text_reading *)user)->tokens.items[token].text;
+}
+
+static const char *guess_token(void *user, size_t token, size_t choice)
+{
+    return token_guess(&((struct text_reading *)user)->tokens.items[token], choice);
+}
+
+static void change_token(void *user, size_t token, const char *text)
+{
+    token_become(&((struct text_reading *)user)->tokens.items[token], text);
+}
+
 /* Text to tree, with its errors. */
 static struct ast_model *read_tree(const struct source *source, bool is_model, enum dialect dialect,
                                    struct arena *arena, struct diagnostics *diagnostics)
 {
-    struct tokens tokens = {0};
+    struct text_reading text = {.is_model = is_model};
     struct diagnostics lexical = {0};
-    lexer_read(source, dialect, arena, &lexical, &tokens);
-    struct ast_model *model =
-        is_model ? parse_model(arena, &tokens, diagnostics) : parse_properties(arena, &tokens, diagnostics);
+    lexer_read(source, dialect, arena, &lexical, &text.tokens);
+    struct mend mend = {&text, text.tokens.count, parse_text, span_of_token, text_of_token, guess_token, change_token};
+    mend_read(&mend, arena, diagnostics);
     report_lexical(diagnostics, &lexical);
-    tokens_free(&tokens);
-    return model;
+    tokens_free(&text.tokens);
+    return text.model;
 }
 
 /* How many items stand wholly before the place, those of which the next one begins there or before it, and before the
@@ -184,6 +218,7 @@ const struct language language_murphi = {.name = "murphi",
                                          .title = "Murphi",
                                          .extensions = ".m",
                                          .openings = "type var rule ruleset startstate",
+                                         .manners = "undefined dialect",
                                          .declares_types = true,
                                          .declares_final = true,
                                          .spans_are_whole = true,

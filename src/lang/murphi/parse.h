@@ -16,7 +16,7 @@ struct parser {
     struct arena *arena; /* the tree */
     struct syntax syntax;
     const struct token *token; /* the current one */
-    struct token *tokens;
+    const struct token *tokens;
     bool saw_else_if;           /* "else if", which opens an if of its own: the usual reason for a missing end */
     bool is_temporal;           /* inside a ctl or ltl property: temporal operators are words of the language */
     bool is_linear;             /* inside an ltl property */

@@ -86,7 +86,7 @@ static struct ast_rule *parse_simple_rule(struct parser *parser)
     struct ast_expr *first = NULL;
     if (at_expression(parser)) {
         first = parse_expr(parser);
-        bool is_stmt = !parser->syntax.lost && (parse_at(parser, TOKEN_ASSIGN) ||
+        bool is_stmt = !parser->syntax.lost && ((parse_at(parser, TOKEN_ASSIGN) && first->kind != AST_BINARY) ||
                                                 (first->kind == AST_CALL && !parse_at(parser, TOKEN_LONG_ARROW)));
         if (!is_stmt) {
             parse_expect(parser, TOKEN_LONG_ARROW, "after the guard");
@@ -282,17 +282,6 @@ static struct ast_rule *parse_choose(struct parser *parser)
     return parse_inner_rules(parser, rule, SOFT_ENDCHOOSE, "choose");
 }
 
-/* The keyword that a misspelt word was meant to be, or NULL. */
-static const char *misspelt_keyword(const struct parser *parser)
-{
-    static const char *const keywords[] = {"rule",      "ruleset", "startstate", "invariant", "function",
-                                           "procedure", "const",   "type",       "var",       "alias",
-                                           "cover",     "assume",  "liveness",   "fairness"};
-    return parse_at(parser, TOKEN_NAME)
-               ? diag_closest(parser->token->text, keywords, sizeof keywords / sizeof *keywords)
-               : NULL;
-}
-
 static bool is_ctl_word(const struct token *token)
 {
     static const char *const words[] = {"AG", "AF", "AX", "EG", "EF", "EX"};
@@ -307,15 +296,12 @@ static void parse_unexpected_item(struct parser *parser)
     enum token_kind next = parse_ahead(parser, 1)->kind;
     bool is_assignment = next == TOKEN_ASSIGN || next == TOKEN_OPEN_BRACKET || next == TOKEN_DOT;
     bool is_statement = parse_at(parser, TOKEN_NAME) && (is_assignment || next == TOKEN_OPEN_PAREN);
-    const char *keyword = is_assignment ? NULL : misspelt_keyword(parser);
     if (!syntax_error(&parser->syntax, parser->token->span, "expected a declaration, a rule or a property, found %s",
                       token_describe(parser->token, parser->arena)))
         return;
     if (is_ctl_word(parser->token))
         diag_hint(parser->syntax.diagnostics, "a formula of branching time begins with ctl: ctl \"name\" %s ...",
                   parser->token->text);
-    else if (keyword)
-        diag_hint(parser->syntax.diagnostics, "did you mean \"%s\"?", keyword);
     else if (parser->only_properties || is_word(parser->token, "property"))
         diag_hint(parser->syntax.diagnostics,
                   "write invariant \"name\" CONDITION, ltl \"name\" FORMULA or ctl \"name\" FORMULA");
@@ -326,24 +312,6 @@ static void parse_unexpected_item(struct parser *parser)
         diag_hint(parser->syntax.diagnostics, "a body stands between begin and end");
     else if (is_statement)
         diag_hint(parser->syntax.diagnostics, "statements stand inside rules, start states and functions");
-}
-
-static struct ast_rule *parse_rule_inside(struct parser *parser);
-
-/* After the error, a misspelt word that only can be the head of a rule is read as if it were right: what follows it is
- * then not reported line by line. */
-static struct ast_rule *parse_misspelt_rule(struct parser *parser)
-{
-    static const enum token_kind kinds[] = {KEY_RULE, KEY_RULESET, KEY_STARTSTATE, KEY_INVARIANT};
-    const char *keyword = misspelt_keyword(parser);
-    bool is_head = parse_ahead(parser, 1)->kind == TOKEN_STRING || parse_ahead(parser, 1)->kind == TOKEN_NAME;
-    for (size_t i = 0; keyword && is_head && i < sizeof kinds / sizeof *kinds; i++)
-        if (!strcmp(keyword, token_kind_spelling(kinds[i]))) {
-            parser->tokens[parser->token - parser->tokens].kind = kinds[i];
-            parser->syntax.lost = false;
-            return parse_rule_inside(parser);
-        }
-    return new_rule(parser, AST_RULESET);
 }
 
 static struct ast_rule *parse_named_rule(struct parser *parser)
@@ -376,7 +344,6 @@ static struct ast_rule *parse_named_rule(struct parser *parser)
         break;
     default:
         parse_unexpected_item(parser);
-        return parse_misspelt_rule(parser);
     }
     return new_rule(parser, AST_RULESET);
 }

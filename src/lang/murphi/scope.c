@@ -68,7 +68,7 @@ static const char *suggest_short(const struct scope *scope, const char *name)
     return NULL;
 }
 
-const char *scope_suggest(const struct scope *scope, const char *name)
+const char *scope_suggest(const struct scope *scope, const char *name, const char *const *keywords)
 {
     if (strlen(name) < 3)
         return suggest_short(scope, name);
@@ -76,6 +76,8 @@ const char *scope_suggest(const struct scope *scope, const char *name)
     for (size_t i = 0; i < scope->symbols.count; i++)
         if (scope->symbols.items[i]->kind != SYMBOL_ERROR)
             VEC_PUSH(&names, scope->symbols.items[i]->name);
+    for (; *keywords; keywords++)
+        VEC_PUSH(&names, *keywords);
     const char *closest = names.count ? diag_closest(name, names.items, names.count) : NULL;
     VEC_FREE(&names);
     return closest;

@@ -68,8 +68,9 @@ struct symbol *scope_find(const struct scope *scope, const char *name);
 /* The same, only in the innermost scope. */
 struct symbol *scope_find_here(const struct scope *scope, const char *name);
 struct symbol *scope_add(struct scope *scope, enum symbol_kind kind, struct ast_name name);
-/* The visible name closest in spelling, or NULL. */
-const char *scope_suggest(const struct scope *scope, const char *name);
+/* The visible name closest in spelling, or one of the keywords that may stand there, too (a list that NULL ends); or
+ * NULL. */
+const char *scope_suggest(const struct scope *scope, const char *name, const char *const *keywords);
 void scope_free(struct scope *scope);
 
 #endif

@@ -347,7 +347,7 @@ void prism_elaborate(struct prism_reader *reader)
     struct prism_network *network = &reader->network;
     network->type = reader->model->type;
     if (!reader->model->module_count)
-        prism_error(reader, (struct span){0}, "the model has no module");
+        prism_error(reader, (struct span){.source = reader->source}, "the model has no module");
     add_symbols(reader);
     evaluate_constants(reader);
     add_variables(reader, &reader->model->globals, PRISM_GLOBAL, NULL);

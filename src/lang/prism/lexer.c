@@ -75,6 +75,58 @@ const char *prism_token_describe(const struct prism_token *token, struct arena *
     return arena_format(arena, token->kind == PRISM_QUOTED ? "the name \"%s\" in quotes" : "\"%s\"", token->text);
 }
 
+static enum prism_token_kind word_kind(const char *text)
+{
+    for (size_t i = 0; i < WORD_COUNT; i++)
+        if (!strcmp(text, words[i]))
+            return PRISM_FIRST_WORD + i;
+    return PRISM_NAME;
+}
+
+static const char *close_word(const char *text, size_t rank)
+{
+    const char *names[WORD_COUNT];
+    size_t count = 0;
+    for (size_t i = 0; i < WORD_COUNT; i++)
+        if (strlen(words[i]) > 2) /* others are close to every name */
+            names[count++] = words[i];
+    return strlen(text) > 1 ? diag_close(text, names, count, rank) : NULL;
+}
+
+/* "f" for F, and the operators of other languages. */
+static const char *foreign_word(const char *text)
+{
+    static const char *const operators_of_others[][2] = {{"and", "&"}, {"or", "|"}, {"not", "!"}};
+    for (size_t i = 0; i < sizeof operators_of_others / sizeof *operators_of_others; i++)
+        if (!strcmp(text, operators_of_others[i][0]))
+            return operators_of_others[i][1];
+    for (size_t i = 0; i < WORD_COUNT && !text[1]; i++)
+        if (!words[i][1] && words[i][0] - 'A' + 'a' == text[0])
+            return words[i];
+    return NULL;
+}
+
+const char *prism_token_guess(const struct prism_token *token, size_t choice)
+{
+    const char *foreign = token->kind == PRISM_NAME ? foreign_word(token->text) : NULL;
+    if (token->kind == PRISM_NAME && !foreign)
+        return close_word(token->text, choice);
+    if (choice)
+        return NULL;
+    if (token->kind == PRISM_ARROW || token->kind == PRISM_IMPLIES)
+        return prism_token_spelling(token->kind == PRISM_ARROW ? PRISM_IMPLIES : PRISM_ARROW);
+    return foreign;
+}
+
+void prism_token_become(struct prism_token *token, const char *text)
+{
+    token->text = text;
+    token->kind = word_kind(text);
+    for (size_t i = 0; i < OPERATOR_COUNT; i++)
+        if (!strcmp(operators[i].text, text))
+            token->kind = (enum prism_token_kind)operators[i].kind;
+}
+
 static char peek(const struct prism_lexer *lexer, size_t ahead)
 {
     return scan_peek(&lexer->scanner, ahead);
@@ -120,9 +172,7 @@ static void skip_comment(struct prism_lexer *lexer)
 static void read_word(struct prism_lexer *lexer)
 {
     struct prism_token *token = add_token(lexer, PRISM_NAME, scan_word_length(&lexer->scanner));
-    for (size_t i = 0; i < WORD_COUNT; i++)
-        if (!strcmp(token->text, words[i]))
-            token->kind = PRISM_FIRST_WORD + i;
+    token->kind = word_kind(token->text);
 }
 
 /* The length of an exponent at `from`: "e-12" and the like, or 0. */

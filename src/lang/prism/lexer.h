@@ -129,4 +129,10 @@ void prism_tokens_free(struct prism_tokens *tokens);
 const char *prism_token_describe(const struct prism_token *token, struct arena *arena);
 const char *prism_token_spelling(enum prism_token_kind kind);
 
+/* What a token may be meant to be (base/mend.h): a name is nearly a word of the language, or an arrow is the other one.
+ */
+const char *prism_token_guess(const struct prism_token *token, size_t choice);
+/* Makes it the token of this spelling. */
+void prism_token_become(struct prism_token *token, const char *text);
+
 #endif

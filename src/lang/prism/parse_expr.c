@@ -1,5 +1,7 @@
 /* Expressions, as they stand in guards and updates. PRISM's order, loosest first: ?:, =>, <=>, |, &, !, equality,
  * comparison, sums, products, powers, the unary minus. "!" is looser than a comparison: !x=1 is !(x=1). */
+#include <string.h>
+
 #include "lang/prism/parse.h"
 #include "lang/prism/value.h"
 
@@ -131,14 +133,20 @@ static struct prism_expr *parse_parenthesis(struct prism_parser *parser)
     return expr;
 }
 
-/* "Pmaxmin=?" */
-static void refuse_two_extremes(struct prism_parser *parser)
+static bool begins_with_extreme(const char *text)
 {
+    return !strncmp(text, "min", 3) || !strncmp(text, "max", 3);
+}
+
+/* "Pmaxmin=?", and other names in the place of an operator. */
+static void refuse_other_query(struct prism_parser *parser)
+{
+    const char *text = parser->token->text;
     bool is_query = prism_ahead(parser, 1)->kind == PRISM_EQ && prism_ahead(parser, 2)->kind == PRISM_QUESTION;
+    bool has_two = begins_with_extreme(text + 1) && begins_with_extreme(text + 4);
     if (parser->allows_properties && is_query && !parser->syntax.lost)
-        syntax_error(&parser->syntax, parser->token->span,
-                     "there is no operator \"%s\": two extremes belong to games and interval models",
-                     parser->token->text);
+        syntax_error(&parser->syntax, parser->token->span, "there is no operator \"%s\"%s", text,
+                     has_two ? ": two extremes belong to games and interval models" : "");
 }
 
 /* "AG x=0", as CTL is written elsewhere. */
@@ -174,7 +182,7 @@ static struct prism_expr *parse_basic(struct prism_parser *parser)
     case PRISM_NAME:
         if (parser->allows_properties && prism_at_long_run(parser))
             return prism_parse_operator(parser);
-        refuse_two_extremes(parser);
+        refuse_other_query(parser);
         refuse_joined_operators(parser);
         return parse_name(parser);
     case WORD_MIN:

@@ -28,8 +28,22 @@ struct prism_declaration prism_parse_declaration(struct prism_parser *parser)
     return variable;
 }
 
+static bool at_bare_assignment(const struct prism_parser *parser)
+{
+    return prism_at(parser, PRISM_NAME) && prism_ahead(parser, 1)->kind == PRISM_PRIME;
+}
+
+static void refuse_bare_assignment(struct prism_parser *parser)
+{
+    if (syntax_error(&parser->syntax, parser->token->span, "expected \"(\" before an assignment, found \"%s\"",
+                     parser->token->text))
+        diag_hint(parser->syntax.diagnostics, "an assignment stands in parentheses: (%s'=...)", parser->token->text);
+}
+
 static bool parse_assignment(struct prism_parser *parser, struct prism_assignment *assignment)
 {
+    if (!parser->syntax.lost && at_bare_assignment(parser))
+        refuse_bare_assignment(parser);
     prism_expect(parser, PRISM_OPEN_PAREN, "before an assignment");
     prism_expect_name(parser, &assignment->target, "a variable");
     if (!parser->syntax.lost && prism_at(parser, PRISM_EQ) &&
@@ -84,7 +98,7 @@ static bool at_assignments(const struct prism_parser *parser)
 static struct prism_update parse_update(struct prism_parser *parser)
 {
     struct prism_update update = {.span = parser->token->span};
-    if (!at_assignments(parser)) {
+    if (!at_assignments(parser) && !at_bare_assignment(parser)) {
         if (!parser->syntax.lost && prism_at(parser, PRISM_OPEN_BRACKET)) {
             syntax_error(&parser->syntax, parser->token->span, "interval models are not supported");
             prism_skip_rest(parser);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/mend.h"
 #include "ir/pctl.h"
 #include "lang/prism/format.h"
 #include "lang/prism/symbols.h"
@@ -15,24 +16,69 @@ bool prism_error(struct prism_reader *reader, struct span span, const char *form
     return is_new;
 }
 
+struct prism_text {
+    struct prism_tokens tokens;
+    struct prism_model *model; /* what is made of a model; */
+    /* of a file of properties: NULL for a model, what there was before, and with what the file adds */
+    const struct prism_properties *before;
+    struct prism_properties properties;
+};
+
+static void parse_text(void *user, struct arena *arena, struct diagnostics *diagnostics)
+{
+    struct prism_text *text = user;
+    if (!text->before) {
+        text->model = prism_parse_model(arena, &text->tokens, diagnostics);
+        return;
+    }
+    text->properties = *text->before;
+    prism_parse_properties(arena, &text->tokens, diagnostics, &text->properties);
+}
+
+static struct span span_of_token(void *user, size_t token)
+{
+    return ((struct prism_text *)user)->tokens.items[token].span;
+}
+
+static const char *text_of_token(void *user, size_t token)
+{
+    return ((struct prism_text *)user)->tokens.items[token].text;
+}
+
+static const char *guess_token(void *user, size_t token, size_t choice)
+{
+    return prism_token_guess(&((struct prism_text *)user)->tokens.items[token], choice);
+}
+
+static void change_token(void *user, size_t token, const char *text)
+{
+    prism_token_become(&((struct prism_text *)user)->tokens.items[token], text);
+}
+
+static void read_text(struct prism_reader *reader, const struct source *source, struct prism_text *text)
+{
+    struct diagnostics lexical = {0};
+    prism_lexer_read(source, reader->arena, &lexical, &text->tokens);
+    struct mend mend = {text, text->tokens.count, parse_text, span_of_token, text_of_token, guess_token, change_token};
+    mend_read(&mend, reader->arena, reader->diagnostics);
+    report_lexical(reader->diagnostics, &lexical);
+    prism_tokens_free(&text->tokens);
+}
+
 static void parse(struct prism_reader *reader, const struct source *source)
 {
-    struct prism_tokens tokens = {0};
-    struct diagnostics lexical = {0};
-    prism_lexer_read(source, reader->arena, &lexical, &tokens);
-    reader->model = prism_parse_model(reader->arena, &tokens, reader->diagnostics);
-    report_lexical(reader->diagnostics, &lexical);
-    prism_tokens_free(&tokens);
+    struct prism_text model = {0};
+    read_text(reader, source, &model);
+    reader->model = model.model;
     const struct source *sources[] = {reader->reading.properties, reader->reading.asked};
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         if (!sources[i])
             continue;
         if (!reader->properties)
             reader->properties = ARENA_NEW(reader->arena, struct prism_properties);
-        prism_lexer_read(sources[i], reader->arena, &lexical, &tokens);
-        prism_parse_properties(reader->arena, &tokens, reader->diagnostics, reader->properties);
-        report_lexical(reader->diagnostics, &lexical);
-        prism_tokens_free(&tokens);
+        struct prism_text properties = {.before = reader->properties};
+        read_text(reader, sources[i], &properties);
+        *reader->properties = properties.properties;
     }
 }
 
@@ -42,6 +88,7 @@ struct prism_reader *prism_reader_create(const struct source *source, const stru
     struct prism_reader *reader = memory_zeroed(1, sizeof *reader);
     reader->arena = reader->values.arena = arena_create();
     reader->diagnostics = diagnostics;
+    reader->source = source;
     reader->reading = *reading;
     parse(reader, source);
     if (reading->names && !reading->question)

@@ -10,6 +10,7 @@ struct prism_reader {
     struct arena *arena;
     struct prism_values values;
     struct diagnostics *diagnostics;
+    const struct source *source; /* of the model */
     struct reading reading;
     struct prism_model *model;
     struct prism_properties *properties;          /* or NULL */

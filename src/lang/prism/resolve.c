@@ -281,10 +281,10 @@ static bool find_function(struct prism_reader *reader, struct prism_expr *expr, 
                     functions[i].least == 1 ? "" : "s", count);
         return false;
     }
-    const char *names[FUNCTION_COUNT];
+    const char *names[FUNCTION_COUNT + 1] = {[FUNCTION_COUNT] = "multi"};
     for (size_t i = 0; i < FUNCTION_COUNT; i++)
         names[i] = functions[i].name;
-    const char *closest = diag_closest(expr->name.text, names, FUNCTION_COUNT);
+    const char *closest = diag_closest(expr->name.text, names, FUNCTION_COUNT + 1);
     if (prism_error(reader, expr->name.span, "unknown function \"%s\"", expr->name.text) && closest)
         diag_hint(reader->diagnostics, "did you mean \"%s\"?", closest);
     return false;

@@ -72,6 +72,8 @@ void prism_symbols_unknown(struct prism_reader *reader, struct prism_name name)
     VEC(const char *) names = {0};
     for (size_t i = 0; i < reader->symbols.count; i++)
         VEC_PUSH(&names, reader->symbols.items[i]->name.text);
+    VEC_PUSH(&names, "true");
+    VEC_PUSH(&names, "false");
     const char *closest = diag_closest(name.text, names.items, names.count);
     if (closest)
         diag_hint(reader->diagnostics, "did you mean \"%s\"?", closest);
