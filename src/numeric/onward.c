@@ -8,6 +8,8 @@
 /* Between two looks at the list; and at whether it can end, after so many more of those before, since the weights that
  * are left are added up for that. */
 enum { STEPS_BETWEEN_LOOKS = 64, PART_BETWEEN_ENDS = 16 };
+/* Which of the jumps are the first: such a part of all. */
+enum { PART_EARLY = 64 };
 /* So much of itself may a place differ from r times itself: that is a rounding error for each jump, as others are. */
 #define LIKE_ROUNDING 0x1p-50
 
@@ -289,6 +291,12 @@ static enum outlook jump_and_look(struct moving *moving, uint64_t k, double weig
     return try_end(moving, k + 1);
 }
 
+/* Whether a list pays is seen early: where a chain spreads at once, it is over nearly all states soon. */
+static bool is_crowd(const struct onward *onward, uint64_t k, uint32_t places)
+{
+    return places > onward->most_places || (k < onward->poisson->last / PART_EARLY && places > onward->most_early);
+}
+
 bool onward_run(struct onward *onward)
 {
     struct moving moving = {.onward = onward};
@@ -306,7 +314,7 @@ bool onward_run(struct onward *onward)
             go_to_next(&moving);
         } else {
             outlook = jump_and_look(&moving, k, weight, tail);
-            onward->is_crowded = moving.list && moving.count > onward->most_places;
+            onward->is_crowded = moving.list && is_crowd(onward, k, moving.count);
             if (outlook == GOES_ON && (onward->is_crowded || !onward->go_on(onward->user)))
                 outlook = IS_HOPELESS;
         }

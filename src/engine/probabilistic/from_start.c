@@ -11,7 +11,7 @@
 #define TINY 1e-18
 #define TINIER 1e-80
 /* A jump takes longer for each state than a sweep over all of them, but where fewer matter it is faster. */
-enum { PART_OF_STATES = 3, FEW_OF_STATES = 64 };
+enum { PART_OF_STATES = 3, EARLY_OF_STATES = 16 };
 /* From so many jumps on, long steps are tried: with one sweep for so many jumps at most. */
 enum { STIFF_JUMPS = 50000, IMPLICIT_SWEEPS = 4 };
 /* Up to so many jumps, states that are next to nothing are followed; backward, longer times often end early. */
@@ -58,9 +58,9 @@ static uint32_t place_of(const struct from_start *kept, uint32_t state)
     return kept->jumps ? jumps_place(kept->jumps, state) : state;
 }
 
-/* How the distribution is followed: in a list, of few states or of more, or also of those next to nothing; from all
- * states at once; or by long steps. */
-enum pursuit { PURSUIT_FEW, PURSUIT_LIST, PURSUIT_FINE, PURSUIT_ALL, PURSUIT_IMPLICIT };
+/* How the distribution is followed: in a list, unless it grows at once, or as long as it is not too long, or also of
+ * states next to nothing; from all states at once; or by long steps. */
+enum pursuit { PURSUIT_SLOW, PURSUIT_LIST, PURSUIT_FINE, PURSUIT_ALL, PURSUIT_IMPLICIT };
 
 static double tiny_of(const struct markov *markov, enum pursuit pursuit)
 {
@@ -146,7 +146,8 @@ static bool run(struct markov *markov, const struct from_start_question *questio
                                    .start = jumps_place(kept->jumps, 0),
                                    .tiny = tiny_of(markov, pursuit),
                                    .is_patient = pursuit == PURSUIT_FINE,
-                                   .most_places = count / (pursuit == PURSUIT_FEW ? FEW_OF_STATES : PART_OF_STATES),
+                                   .most_places = count / PART_OF_STATES,
+                                   .most_early = pursuit == PURSUIT_SLOW ? count / EARLY_OF_STATES : count,
                                    .values = ask->at_end,
                                    .flows = ask->on_the_way,
                                    .epsilon = markov->epsilon / 64,
@@ -293,22 +294,39 @@ static bool is_lossy(const struct markov *markov, const struct from_start_questi
            (onward->is_lossy || onward->lost * question->most > (upper - lower) / 2);
 }
 
-/* Where few states matter, a list is fastest, and its error is relative; that of long steps is not, so they may not be
- * enough. From all states at once takes as long as the values of all states would, but other properties share it. Where
- * a probability is asked for they hardly ever do (other states are active), and values of all states settle sooner. */
+static bool is_crowded(const struct markov *markov)
+{
+    return markov->from_start->onward.is_crowded;
+}
+
+/* In a list, and where that left too much out, in a longer one. */
+static bool answer_by_list(struct markov *markov, const struct from_start_question *question, enum pursuit pursuit,
+                           struct ask *ask, double *lower, double *upper)
+{
+    return answer_by(markov, question, pursuit, ask, lower, upper) ||
+           (is_lossy(markov, question, *lower, *upper) &&
+            answer_by(markov, question, PURSUIT_FINE, ask, lower, upper));
+}
+
+/* Where few states matter at a time, a list is fastest, its error is relative, and it ends early where the chain
+ * settles. The error of long steps is not, so they may not be enough, and take as long as they do: they are for chains
+ * that are soon everywhere. From all states at once takes as long as the values of all states would, but other
+ * properties share it. Where a probability is asked for they hardly ever do (other states are active), and values of all
+ * states settle sooner. */
 static bool answer_somehow(struct markov *markov, const struct from_start_question *question, struct ask *ask,
                            double *lower, double *upper)
 {
-    bool is_shared = !memchr(question->active, false, markov_count(markov));
-    if (is_shared && is_stiff(markov, question) &&
-        (answer_by(markov, question, PURSUIT_FEW, ask, lower, upper) ||
-         answer_by(markov, question, PURSUIT_IMPLICIT, ask, lower, upper)))
+    bool is_shared = !memchr(question->active, false, markov_count(markov)),
+         is_long = is_shared && is_stiff(markov, question);
+    if (answer_by_list(markov, question, is_long ? PURSUIT_SLOW : PURSUIT_LIST, ask, lower, upper))
         return true;
-    if (answer_by(markov, question, PURSUIT_LIST, ask, lower, upper) ||
-        (is_lossy(markov, question, *lower, *upper) && answer_by(markov, question, PURSUIT_FINE, ask, lower, upper)))
+    bool is_crowd = is_crowded(markov);
+    if (is_long && answer_by(markov, question, PURSUIT_IMPLICIT, ask, lower, upper))
         return true;
-    return markov->from_start->onward.is_crowded && is_shared &&
-           answer_by(markov, question, PURSUIT_ALL, ask, lower, upper);
+    if (is_long && is_crowd && answer_by_list(markov, question, PURSUIT_LIST, ask, lower, upper))
+        return true;
+    is_crowd = is_long && is_crowd ? is_crowded(markov) : is_crowd;
+    return is_crowd && is_shared && answer_by(markov, question, PURSUIT_ALL, ask, lower, upper);
 }
 
 bool from_start_answer(struct markov *markov, const struct from_start_question *question, double *lower, double *upper)
