@@ -147,7 +147,7 @@ static bool run(struct markov *markov, const struct from_start_question *questio
                                    .tiny = tiny_of(markov, pursuit),
                                    .is_patient = pursuit == PURSUIT_FINE,
                                    .most_places = count / PART_OF_STATES,
-                                   .most_early = pursuit == PURSUIT_SLOW ? count / EARLY_OF_STATES : count,
+                                   .most_early = pursuit == PURSUIT_SLOW ? count / EARLY_OF_STATES : 0,
                                    .values = ask->at_end,
                                    .flows = ask->on_the_way,
                                    .epsilon = markov->epsilon / 64,
@@ -266,6 +266,8 @@ static bool prepare(struct markov *markov, const struct from_start_question *que
         return false;
     if (pursuit == PURSUIT_IMPLICIT)
         return run_implicit(markov, kept);
+    if (!kept->jumps)
+        return false;
     place_numbers(markov, question, kept, values, ask->at_end, ask->on_the_way);
     return run(markov, question, kept, pursuit, ask);
 }
@@ -279,7 +281,7 @@ static bool is_stiff(const struct markov *markov, const struct from_start_questi
 static bool answer_by(struct markov *markov, const struct from_start_question *question, enum pursuit pursuit,
                       struct ask *ask, double *lower, double *upper)
 {
-    if (!prepare(markov, question, pursuit, ask))
+    if (!markov_may_go_on(markov) || !prepare(markov, question, pursuit, ask))
         return false;
     find_bounds(markov, question, markov->from_start, ask, lower, upper);
     return is_enough(markov, question, *lower, *upper);
@@ -289,14 +291,15 @@ static bool answer_by(struct markov *markov, const struct from_start_question *q
 static bool is_lossy(const struct markov *markov, const struct from_start_question *question, double lower,
                      double upper)
 {
-    const struct onward *onward = &markov->from_start->onward;
-    return question->rate * question->time <= FINE_JUMPS && !onward->is_crowded &&
+    const struct onward *onward = markov->from_start ? &markov->from_start->onward : NULL;
+    return onward && question->rate * question->time <= FINE_JUMPS && !onward->is_crowded &&
            (onward->is_lossy || onward->lost * question->most > (upper - lower) / 2);
 }
 
+/* Was it in vain since too many states matter? */
 static bool is_crowded(const struct markov *markov)
 {
-    return markov->from_start->onward.is_crowded;
+    return markov->from_start && markov->from_start->onward.is_crowded;
 }
 
 /* In a list, and where that left too much out, in a longer one. */
@@ -304,15 +307,14 @@ static bool answer_by_list(struct markov *markov, const struct from_start_questi
                            struct ask *ask, double *lower, double *upper)
 {
     return answer_by(markov, question, pursuit, ask, lower, upper) ||
-           (is_lossy(markov, question, *lower, *upper) &&
-            answer_by(markov, question, PURSUIT_FINE, ask, lower, upper));
+           (is_lossy(markov, question, *lower, *upper) && answer_by(markov, question, PURSUIT_FINE, ask, lower, upper));
 }
 
 /* Where few states matter at a time, a list is fastest, its error is relative, and it ends early where the chain
  * settles. The error of long steps is not, so they may not be enough, and take as long as they do: they are for chains
  * that are soon everywhere. From all states at once takes as long as the values of all states would, but other
- * properties share it. Where a probability is asked for they hardly ever do (other states are active), and values of all
- * states settle sooner. */
+ * properties share it. Where a probability is asked for they hardly ever do (other states are active), and values of
+ * all states settle sooner. */
 static bool answer_somehow(struct markov *markov, const struct from_start_question *question, struct ask *ask,
                            double *lower, double *upper)
 {
