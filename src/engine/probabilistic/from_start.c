@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "numeric/chebyshev.h"
 #include "numeric/implicit.h"
 #include "numeric/onward.h"
 #include "numeric/vector.h"
@@ -12,8 +13,9 @@
 #define TINIER 1e-80
 /* A jump takes longer for each state than a sweep over all of them, but where fewer matter it is faster. */
 enum { PART_OF_STATES = 3, EARLY_OF_STATES = 16 };
-/* From so many jumps on, long steps are tried: with one sweep for so many jumps at most. */
-enum { STIFF_JUMPS = 50000, IMPLICIT_SWEEPS = 4 };
+/* From so many jumps on, long steps are tried: with one sweep for so many jumps at most; and from so many on, those of
+ * implicit.h first, which take hardly more sweeps for more jumps. */
+enum { STIFF_JUMPS = 50000, IMPLICIT_SWEEPS = 4, STIFFEST_JUMPS = 2000000 };
 /* Up to so many jumps, states that are next to nothing are followed; backward, longer times often end early. */
 enum { FINE_JUMPS = 10000 };
 /* How far off these may be, beside epsilon: a state may be worth much more than the value. */
@@ -59,8 +61,13 @@ static uint32_t place_of(const struct from_start *kept, uint32_t state)
 }
 
 /* How the distribution is followed: in a list, unless it grows at once, or as long as it is not too long, or also of
- * states next to nothing; from all states at once; or by long steps. */
-enum pursuit { PURSUIT_SLOW, PURSUIT_LIST, PURSUIT_FINE, PURSUIT_ALL, PURSUIT_IMPLICIT };
+ * states next to nothing; from all states at once; or by long steps, with polynomials or with equations. */
+enum pursuit { PURSUIT_SLOW, PURSUIT_LIST, PURSUIT_FINE, PURSUIT_ALL, PURSUIT_CHEBYSHEV, PURSUIT_IMPLICIT };
+
+static bool has_jumps(enum pursuit pursuit)
+{
+    return pursuit != PURSUIT_CHEBYSHEV && pursuit != PURSUIT_IMPLICIT;
+}
 
 static double tiny_of(const struct markov *markov, enum pursuit pursuit)
 {
@@ -77,7 +84,7 @@ static struct from_start *keep_new(struct markov *markov, const struct from_star
     kept->rate = question->rate;
     kept->time = question->time;
     kept->is_reverse = pursuit == PURSUIT_ALL;
-    if (pursuit != PURSUIT_IMPLICIT)
+    if (has_jumps(pursuit))
         kept->jumps = (pursuit == PURSUIT_ALL ? jumps_create_reverse : jumps_create)(
             &markov->matrix, markov->exit_rate.items, kept->active, kept->rate);
     double mean = kept->rate * kept->time;
@@ -164,7 +171,7 @@ static bool run(struct markov *markov, const struct from_start_question *questio
 }
 
 /* In the terms of jumps: the time that is spent in a state is that of so many. */
-static bool run_implicit(struct markov *markov, struct from_start *kept)
+static bool run_by_steps(struct markov *markov, struct from_start *kept, enum pursuit pursuit)
 {
     struct onward *onward = &kept->onward;
     struct implicit implicit = {.matrix = &markov->matrix,
@@ -173,9 +180,10 @@ static bool run_implicit(struct markov *markov, struct from_start *kept)
                                 .slack = markov->slack,
                                 .wanted = IMPLICIT_ERROR * markov->epsilon,
                                 .most_sweeps = kept->rate * kept->time / IMPLICIT_SWEEPS,
+                                .threads = markov->threads,
                                 .go_on = markov_may_go_on,
                                 .user = markov};
-    bool is_done = implicit_run(&implicit);
+    bool is_done = (pursuit == PURSUIT_CHEBYSHEV ? chebyshev_run : implicit_run)(&implicit);
     markov->sweeps += (uint64_t)implicit.sweeps;
     for (uint32_t s = 0; s < markov_count(markov); s++)
         implicit.on_the_way[s] *= kept->rate;
@@ -264,8 +272,8 @@ static bool prepare(struct markov *markov, const struct from_start_question *que
     struct from_start *kept = markov->from_start = keep_new(markov, question, pursuit);
     if (!question->may_be_small && relative_error(markov, kept) > markov->epsilon / 4)
         return false;
-    if (pursuit == PURSUIT_IMPLICIT)
-        return run_implicit(markov, kept);
+    if (!has_jumps(pursuit))
+        return run_by_steps(markov, kept, pursuit);
     if (!kept->jumps)
         return false;
     place_numbers(markov, question, kept, values, ask->at_end, ask->on_the_way);
@@ -274,7 +282,7 @@ static bool prepare(struct markov *markov, const struct from_start_question *que
 
 static bool is_stiff(const struct markov *markov, const struct from_start_question *question)
 {
-    return question->rate * question->time > STIFF_JUMPS && markov_has_room(markov, implicit_bytes(&markov->matrix));
+    return question->rate * question->time > STIFF_JUMPS && markov_has_room(markov, chebyshev_bytes(&markov->matrix));
 }
 
 /* Is it near enough? */
@@ -310,6 +318,16 @@ static bool answer_by_list(struct markov *markov, const struct from_start_questi
            (is_lossy(markov, question, *lower, *upper) && answer_by(markov, question, PURSUIT_FINE, ask, lower, upper));
 }
 
+/* By polynomials, unless too many would be needed; and by equations where that was in vain. */
+static bool answer_by_steps(struct markov *markov, const struct from_start_question *question, struct ask *ask,
+                            double *lower, double *upper)
+{
+    return (question->rate * question->time < STIFFEST_JUMPS &&
+            answer_by(markov, question, PURSUIT_CHEBYSHEV, ask, lower, upper)) ||
+           (markov_has_room(markov, implicit_bytes(&markov->matrix)) &&
+            answer_by(markov, question, PURSUIT_IMPLICIT, ask, lower, upper));
+}
+
 /* Where few states matter at a time, a list is fastest, its error is relative, and it ends early where the chain
  * settles. The error of long steps is not, so they may not be enough, and take as long as they do: they are for chains
  * that are soon everywhere. From all states at once takes as long as the values of all states would, but other
@@ -323,7 +341,7 @@ static bool answer_somehow(struct markov *markov, const struct from_start_questi
     if (answer_by_list(markov, question, is_long ? PURSUIT_SLOW : PURSUIT_LIST, ask, lower, upper))
         return true;
     bool is_crowd = is_crowded(markov);
-    if (is_long && answer_by(markov, question, PURSUIT_IMPLICIT, ask, lower, upper))
+    if (is_long && answer_by_steps(markov, question, ask, lower, upper))
         return true;
     if (is_long && is_crowd && answer_by_list(markov, question, PURSUIT_LIST, ask, lower, upper))
         return true;
