@@ -220,9 +220,11 @@ static void take_step(struct expansion *all, const struct bessel *bessel, double
 {
     struct implicit *implicit = all->implicit;
     double part = bessel->error + ((double)bessel->count + 8) * 0x1p-53;
-    implicit->end_error += error + error_of_rates(all, length, error) + (part * all->end_rounding + 1e-30) * SUM_ROUNDING;
-    implicit->way_error += implicit->end_error * length + (part * all->way_rounding / all->rate + 1e-30) * SUM_ROUNDING +
-                           all->way_extra + 0x1p-51 * implicit->time;
+    implicit->end_error +=
+        error + error_of_rates(all, length, error) + (part * all->end_rounding + 1e-30) * SUM_ROUNDING;
+    implicit->way_error += implicit->end_error * length +
+                           (part * all->way_rounding / all->rate + 1e-30) * SUM_ROUNDING + all->way_extra +
+                           0x1p-51 * implicit->time;
     for (uint32_t s = 0; s < all->count; s++) {
         implicit->at_end[s] = all->end[s];
         implicit->on_the_way[s] += all->way[s] / all->rate;

@@ -295,13 +295,15 @@ static bool answer_by(struct markov *markov, const struct from_start_question *q
     return is_enough(markov, question, *lower, *upper);
 }
 
-/* Was it in vain for what was left out, and is it soon over? */
+/* Was it in vain for what was left out, of the states or of the weights, and is it soon over? */
 static bool is_lossy(const struct markov *markov, const struct from_start_question *question, double lower,
                      double upper)
 {
-    const struct onward *onward = markov->from_start ? &markov->from_start->onward : NULL;
-    return onward && question->rate * question->time <= FINE_JUMPS && !onward->is_crowded &&
-           (onward->is_lossy || onward->lost * question->most > (upper - lower) / 2);
+    const struct from_start *kept = markov->from_start;
+    if (!kept || question->rate * question->time > FINE_JUMPS || kept->onward.is_crowded)
+        return false;
+    double lost = kept->onward.lost + missing_part(question, kept);
+    return kept->onward.is_lossy || lost * question->most > (upper - lower) / 2;
 }
 
 /* Was it in vain since too many states matter? */

@@ -278,7 +278,7 @@ enum transient_scope transient_scope(const struct markov *markov, const struct p
 
 /* So many states are needed before few of them are worth a list; so many multiplications are too many, and so many, and
  * sweeps, are few. */
-enum { MANY_STATES = 50000, FEW_SWEEPS = 1000, LEAST_SWEEPS = 64 };
+enum { MANY_STATES = 50000, FEW_SWEEPS = 1000, LEAST_SWEEPS = 64, FEW_JUMPS = 10000 };
 #define TOO_MANY_PRODUCTS 2e11
 #define FEW_PRODUCTS 4e9
 
@@ -324,6 +324,13 @@ static bool has_distribution(const struct lapse *lapse, double time)
     return from_start_is_kept(lapse->markov, &question);
 }
 
+/* A value that is next to nothing may be less than what the weights lack; forward they lack less (from_start.c), which
+ * is soon over where there are few jumps. */
+static bool is_near_enough(const struct lapse *lapse, const struct bounds *bounds)
+{
+    return lapse->mean > FEW_JUMPS || bounds->upper[0] - bounds->lower[0] <= lapse->markov->epsilon * bounds->upper[0];
+}
+
 /* False: that was not enough, and the bounds are as before. */
 static bool pass_briefly(struct lapse *lapse, double most, struct bounds *bounds)
 {
@@ -334,7 +341,7 @@ static bool pass_briefly(struct lapse *lapse, double most, struct bounds *bounds
     double *lower = memcpy(memory_alloc(bytes), bounds->lower, count * sizeof *lower);
     double *upper = memcpy(memory_alloc(bytes), bounds->upper, count * sizeof *upper);
     lapse->most_sweeps = few_sweeps(lapse);
-    bool is_whole = pass_uniform(lapse, most, bounds);
+    bool is_whole = pass_uniform(lapse, most, bounds) && is_near_enough(lapse, bounds);
     lapse->most_sweeps = 0;
     if (!is_whole) {
         memcpy(bounds->lower, lower, count * sizeof *lower);
