@@ -24,7 +24,7 @@ struct norms {
     double size, rounding; /* of u, all states together; and that times `weight` */
 };
 
-struct expansion {
+struct recurrence {
     struct implicit *implicit;
     uint32_t count;
     struct sources sources;
@@ -44,7 +44,7 @@ struct expansion {
 
 /* --- the chain --- */
 
-static void make_own(struct expansion *all)
+static void make_own(struct recurrence *all)
 {
     const struct implicit *implicit = all->implicit;
     for (uint32_t s = 0; s < all->count; s++) {
@@ -62,7 +62,7 @@ static void make_own(struct expansion *all)
 }
 
 /* Each product of a sum is off by as many roundings as there are products, and a few more, for its factors. */
-static void scale(struct expansion *all)
+static void scale(struct recurrence *all)
 {
     for (uint32_t s = 0; s < all->count; s++) {
         double own = all->own[s] / all->rate, length = (double)(all->sources.first[s + 1] - all->sources.first[s]) + 4;
@@ -75,12 +75,12 @@ static void scale(struct expansion *all)
     }
 }
 
-static double *new_vector(const struct expansion *all)
+static double *new_vector(const struct recurrence *all)
 {
     return memory_zeroed((size_t)all->count + 1, sizeof(double));
 }
 
-static void open(struct expansion *all)
+static void open(struct recurrence *all)
 {
     struct implicit *implicit = all->implicit;
     all->sources = sources_find(implicit->matrix, implicit->exit_rate, implicit->active);
@@ -99,7 +99,7 @@ static void open(struct expansion *all)
     scale(all);
 }
 
-static void close(struct expansion *all)
+static void close(struct recurrence *all)
 {
     sources_free(&all->sources);
     free(all->own);
@@ -114,7 +114,7 @@ static void close(struct expansion *all)
 /* --- a sweep --- */
 
 /* Adds u(k) to the sums, and finds u(k + 1), of a block; the norms are those of u(k). */
-static void sweep_block(struct expansion *all, uint32_t from, uint32_t to)
+static void sweep_block(struct recurrence *all, uint32_t from, uint32_t to)
 {
     const struct sources *sources = &all->sources;
     const double *u = all->u;
@@ -135,12 +135,12 @@ static void sweep_block(struct expansion *all, uint32_t from, uint32_t to)
 /* The blocks that begin there, so that norms are the same for any number of threads. */
 static void sweep_range(void *user, uint32_t from, uint32_t to)
 {
-    struct expansion *all = user;
+    struct recurrence *all = user;
     for (uint32_t block = (from + BLOCK - 1) / BLOCK; block * BLOCK < to; block++)
         sweep_block(all, block * BLOCK, all->count - block * BLOCK < BLOCK ? all->count : (block + 1) * BLOCK);
 }
 
-static struct norms sweep(struct expansion *all)
+static struct norms sweep(struct recurrence *all)
 {
     struct norms norms = {0};
     share_run(all->implicit->threads, all->count, sweep_range, all);
@@ -157,14 +157,14 @@ static struct norms sweep(struct expansion *all)
 
 /* --- a step --- */
 
-enum outcome { STEP_DONE, STEP_TOO_LONG, STEP_STOPPED };
+enum step_end { STEP_DONE, STEP_TOO_LONG, STEP_STOPPED };
 
 static bool may_go_on(const struct implicit *implicit)
 {
     return implicit->sweeps < implicit->most_sweeps && (!implicit->go_on || implicit->go_on(implicit->user));
 }
 
-static void begin_step(struct expansion *all)
+static void begin_step(struct recurrence *all)
 {
     size_t bytes = all->count * sizeof(double);
     memcpy(all->u, all->implicit->at_end, bytes);
@@ -176,7 +176,7 @@ static void begin_step(struct expansion *all)
 
 /* u(k), u(k + 1) and so on, until what is cut off is at most `allowed`. In *error what the distribution is off by, for
  * that and since sweeps are rounded. */
-static enum outcome expand(struct expansion *all, const struct bessel *bessel, double allowed, double *error)
+static enum step_end expand(struct recurrence *all, const struct bessel *bessel, double allowed, double *error)
 {
     double rounding = 0, before = 0;
     begin_step(all);
@@ -206,7 +206,7 @@ static enum outcome expand(struct expansion *all, const struct bessel *bessel, d
 
 /* The rates are not quite those of the model, for the time that is spent in the states, of which no more than the error
  * is below 0. */
-static double error_of_rates(const struct expansion *all, double length, double error)
+static double error_of_rates(const struct recurrence *all, double length, double error)
 {
     const struct implicit *implicit = all->implicit;
     double flow = 0, below = 2 * all->fastest * length * (implicit->end_error + error);
@@ -216,7 +216,7 @@ static double error_of_rates(const struct expansion *all, double length, double 
 }
 
 /* What is added in one sum more is off by a rounding each, and so are the factors. */
-static void take_step(struct expansion *all, const struct bessel *bessel, double length, double error)
+static void take_step(struct recurrence *all, const struct bessel *bessel, double length, double error)
 {
     struct implicit *implicit = all->implicit;
     double part = bessel->error + ((double)bessel->count + 8) * 0x1p-53;
@@ -234,7 +234,7 @@ static void take_step(struct expansion *all, const struct bessel *bessel, double
     all->done = done;
 }
 
-static enum outcome step(struct expansion *all, double jumps)
+static enum step_end step(struct recurrence *all, double jumps)
 {
     const struct implicit *implicit = all->implicit;
     double left = (implicit->time - all->done) + all->lag, error = 0;
@@ -242,7 +242,7 @@ static enum outcome step(struct expansion *all, double jumps)
     double length = is_last ? left : jumps / all->rate;
     double allowed = implicit->wanted * (length / implicit->time + 1.0 / USUAL_STEPS) / PART_CUT;
     struct bessel bessel = bessel_make(length * all->rate);
-    enum outcome outcome = expand(all, &bessel, allowed, &error);
+    enum step_end outcome = expand(all, &bessel, allowed, &error);
     if (outcome == STEP_DONE)
         take_step(all, &bessel, length, error);
     if (outcome == STEP_DONE && is_last)
@@ -252,18 +252,18 @@ static enum outcome step(struct expansion *all, double jumps)
 }
 
 /* Will it have taken too many sweeps, if it goes on like this? */
-static bool is_too_slow(const struct expansion *all, int steps)
+static bool is_too_slow(const struct recurrence *all, int steps)
 {
     const struct implicit *implicit = all->implicit;
     return steps >= STEPS_TO_PREDICT && implicit->sweeps * implicit->time > implicit->most_sweeps * all->done;
 }
 
-static bool run(struct expansion *all)
+static bool run(struct recurrence *all)
 {
     double jumps = FIRST_JUMPS, too_many = INFINITY;
     int retreats = 0, steps = 0;
     while (all->done < all->implicit->time) {
-        enum outcome outcome = step(all, jumps);
+        enum step_end outcome = step(all, jumps);
         retreats = outcome == STEP_TOO_LONG ? retreats + 1 : 0;
         steps += outcome == STEP_DONE;
         if (outcome == STEP_STOPPED || retreats > MOST_RETREATS || is_too_slow(all, steps))
@@ -280,7 +280,7 @@ static bool run(struct expansion *all)
 }
 
 /* What is below 0 is off by that, at least. What is left out was in the distribution before. */
-static void finish(struct expansion *all)
+static void finish(struct recurrence *all)
 {
     struct implicit *implicit = all->implicit;
     double sum = 0;
@@ -296,7 +296,7 @@ static void finish(struct expansion *all)
 
 bool chebyshev_run(struct implicit *implicit)
 {
-    struct expansion all = {.implicit = implicit, .count = matrix_states(implicit->matrix)};
+    struct recurrence all = {.implicit = implicit, .count = matrix_states(implicit->matrix)};
     open(&all);
     bool is_done = run(&all);
     if (is_done)
