@@ -98,7 +98,7 @@ static bool is_doubtful(const struct property_result *entry)
            (entry->property->kind == PROPERTY_RUNTIME || entry->fault.kind >= FAULT_UNDEFINED);
 }
 
-/* What runs have shown by now, and replay. The traces stay the search's. */
+/* What runs have shown by now, and replay; and values. The traces, and what belongs to a value, stay the search's. */
 static void take_seen(struct result *result, const struct evidence_mode *mode)
 {
     for (size_t i = 0; i < result->system->properties.count; i++) {
@@ -106,6 +106,11 @@ static void take_seen(struct result *result, const struct evidence_mode *mode)
         struct property_result *own = &result->properties[i];
         bool is_deadlock =
             entry->property->kind == PROPERTY_DEADLOCK && entry->verdict == VERDICT_VIOLATED && entry->trace;
+        if (partial.result->checked[i] && entry->is_final && !is_doubtful(entry)) {
+            *own = *entry;
+            result->checked[i] = true;
+            continue;
+        }
         if (partial.result->checked[i] && entry->is_found && !is_doubtful(entry))
             result_set_found(result, entry->property, entry->found_steps);
         if (!partial.result->checked[i] || (!is_deadlock && !result_is_seen(entry)) || is_doubtful(entry))

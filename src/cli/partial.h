@@ -1,9 +1,9 @@
 /* The partial answer, if work does not end within its time, or memory is exhausted.
  *
  * Commands publish what they know here as they come to know it. partial_finish may be called from any thread, at any
- * time; it prints a well-formed answer (what runs have shown; every other property is unknown), writes the JSON that
- * was asked for, and ends the process with status 3, or 1 where a violation is known. What it says can be told from the
- * answer of a search that has wound up: "did not wind up", and `abandoned` in the JSON. */
+ * time; it prints a well-formed answer (what runs have shown, and values; every other property is unknown), writes the
+ * JSON that was asked for, and ends the process with status 3, or 1 where a violation is known. What it says can be
+ * told from the answer of a search that has wound up: "did not wind up", and `abandoned` in the JSON. */
 #ifndef NOETHER_CLI_PARTIAL_H
 #define NOETHER_CLI_PARTIAL_H
 

@@ -28,6 +28,7 @@ struct implicit {
     double slack;       /* by how much of themselves the numbers of the model may be off */
     double wanted;      /* by how much it may be off at the end */
     double most_sweeps; /* it gives up after so many */
+    uint32_t threads;   /* of chebyshev.h; 0: one */
     bool (*go_on)(void *user);
     void *user;
     /* What came out, by state: the chance to be there when the time is over, and the time that is spent there. Who

@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/watch.h"
 #include "base/words.h"
 #include "numeric/share.h"
 #include "numeric/sources.h"
@@ -100,10 +101,18 @@ static uint32_t words_of_shares(size_t shares)
     return (uint32_t)(shares * sizeof(double) / sizeof(uint32_t));
 }
 
-static void find_kinds(struct listing *listing, uint32_t count)
+/* Millions of states take seconds. */
+static bool is_cut_at(uint32_t state)
+{
+    enum { STATES_BETWEEN_LOOKS = 1 << 14 };
+    return state % STATES_BETWEEN_LOOKS == 0 && watch_is_up();
+}
+
+static bool find_kinds(struct listing *listing, uint32_t count)
 {
     VEC(uint32_t) bits = {0};
-    for (uint32_t s = 0; s < count; s++) {
+    bool is_cut = false;
+    for (uint32_t s = 0; s < count && !(is_cut = is_cut_at(s)); s++) {
         list_row(listing, s);
         while (bits.count < words_of_shares(listing->shares.count))
             VEC_PUSH(&bits, 0);
@@ -111,6 +120,7 @@ static void find_kinds(struct listing *listing, uint32_t count)
         listing->kind[s] = words_intern(&listing->kinds, bits.items, words_of_shares(listing->shares.count));
     }
     VEC_FREE(&bits);
+    return !is_cut;
 }
 
 /* --- places --- */
@@ -169,11 +179,13 @@ static size_t group_of(const struct jumps *jumps, uint32_t place)
     return low;
 }
 
-static void fill_targets(struct jumps *jumps, struct listing *listing)
+static bool fill_targets(struct jumps *jumps, struct listing *listing)
 {
     const struct jump_group *groups = jumps->groups.items;
     jumps->targets = memory_zeroed(VEC_LAST(&jumps->groups).first_target + 1, sizeof *jumps->targets);
     for (uint32_t s = 0; s < jumps->count; s++) {
+        if (is_cut_at(s))
+            return false;
         const struct jump_group *group = groups + group_of(jumps, jumps->places[s]);
         uint32_t *targets =
             jumps->targets + group->first_target + (uint64_t)(jumps->places[s] - group->first) * group->length;
@@ -181,6 +193,19 @@ static void fill_targets(struct jumps *jumps, struct listing *listing)
         for (uint32_t i = 0; i < group->length; i++)
             targets[i] = jumps->places[listing->row.items[i].target];
     }
+    return true;
+}
+
+static bool make_places(struct jumps *jumps, struct listing *listing)
+{
+    if (!find_kinds(listing, jumps->count))
+        return false;
+    uint32_t *next = memory_zeroed((size_t)words_count(&listing->kinds) + 1, sizeof *next);
+    make_groups(jumps, listing, next);
+    for (uint32_t s = 0; s < jumps->count; s++)
+        jumps->places[s] = next[listing->kind[s]]++;
+    free(next);
+    return fill_targets(jumps, listing);
 }
 
 static struct jumps *create(struct listing *listing)
@@ -189,18 +214,15 @@ static struct jumps *create(struct listing *listing)
     jumps->count = matrix_states(listing->matrix);
     jumps->places = memory_zeroed((size_t)jumps->count + 1, sizeof *jumps->places);
     listing->kind = memory_zeroed((size_t)jumps->count + 1, sizeof *listing->kind);
-    find_kinds(listing, jumps->count);
-    uint32_t *next = memory_zeroed((size_t)words_count(&listing->kinds) + 1, sizeof *next);
-    make_groups(jumps, listing, next);
-    for (uint32_t s = 0; s < jumps->count; s++)
-        jumps->places[s] = next[listing->kind[s]]++;
-    fill_targets(jumps, listing);
+    bool is_done = make_places(jumps, listing);
     words_free(&listing->kinds);
     VEC_FREE(&listing->row);
     VEC_FREE(&listing->shares);
     free(listing->kind);
-    free(next);
-    return jumps;
+    if (is_done)
+        return jumps;
+    jumps_destroy(jumps);
+    return NULL;
 }
 
 struct jumps *jumps_create(const struct matrix *matrix, const double *exit_rate, const uint8_t *active, double rate)

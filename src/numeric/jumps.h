@@ -11,7 +11,8 @@
 
 struct jumps;
 
-/* The matrix has one row for each state; no exit rate of an active state is above `rate`. */
+/* The matrix has one row for each state; no exit rate of an active state is above `rate`. NULL: the watch of the thread
+ * is up. */
 struct jumps *jumps_create(const struct matrix *matrix, const double *exit_rate, const uint8_t *active, double rate);
 /* The same backwards: the list of a place is that of the active states that lead to it, so that a step follows a
  * distribution. Nothing gets to a state that is not active. */

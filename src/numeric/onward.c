@@ -8,6 +8,10 @@
 /* Between two looks at the list; and at whether it can end, after so many more of those before, since the weights that
  * are left are added up for that. */
 enum { STEPS_BETWEEN_LOOKS = 64, PART_BETWEEN_ENDS = 16 };
+/* A jump from a place takes up to 100 ns: so many of them between two looks at the limits. */
+enum { PLACES_BETWEEN_LOOKS = 1 << 20 };
+/* Which of the jumps are the first: such a part of all. */
+enum { PART_EARLY = 64 };
 /* So much of itself may a place differ from r times itself: that is a rounding error for each jump, as others are. */
 #define LIKE_ROUNDING 0x1p-50
 
@@ -23,6 +27,7 @@ struct moving {
     uint32_t count, sorted;
     double ratio, distance; /* r and |e| of the last look */
     uint64_t next_end;      /* when it is asked again whether it can end */
+    uint64_t since_look;    /* how many places jumped */
     double most_value, most_flow;
     double behind; /* about what was gained in places that have left the list */
 };
@@ -289,28 +294,46 @@ static enum outlook jump_and_look(struct moving *moving, uint64_t k, double weig
     return try_end(moving, k + 1);
 }
 
+/* Whether a list pays is seen early: where a chain spreads at once, it is over nearly all states soon. */
+static bool is_crowd(const struct onward *onward, uint64_t k, uint32_t places)
+{
+    bool is_early = onward->most_early && k < onward->poisson->last / PART_EARLY;
+    return places > (is_early ? onward->most_early : onward->most_places);
+}
+
+/* The k-th jump. */
+static enum outlook take_jump(struct moving *moving, uint64_t k)
+{
+    struct onward *onward = moving->onward;
+    const struct poisson *poisson = onward->poisson;
+    enum outlook outlook = GOES_ON;
+    double weight = k < poisson->first ? 0 : poisson->weights[k - poisson->first];
+    double tail = k < poisson->first ? 1 : poisson->tails[k - poisson->first];
+    bool is_look = (k + 1) % STEPS_BETWEEN_LOOKS == 0;
+    if (is_look) {
+        outlook = jump_and_look(moving, k, weight, tail);
+        onward->is_crowded = moving->list && is_crowd(onward, k, moving->count);
+    } else {
+        jump(moving, weight, tail, false);
+        go_to_next(moving);
+    }
+    moving->since_look += moving->count;
+    if (outlook != GOES_ON || (!is_look && moving->since_look < PLACES_BETWEEN_LOOKS))
+        return outlook;
+    moving->since_look = 0;
+    return onward->is_crowded || !onward->go_on(onward->user) ? IS_HOPELESS : GOES_ON;
+}
+
 bool onward_run(struct onward *onward)
 {
     struct moving moving = {.onward = onward};
-    const struct poisson *poisson = onward->poisson;
     uint32_t count = jumps_count(onward->jumps);
     enum outlook outlook = GOES_ON;
     onward->at_end = memory_zeroed((size_t)count + 1, sizeof(double));
     onward->on_the_way = memory_zeroed((size_t)count + 1, sizeof(double));
     begin(&moving);
-    for (uint64_t k = 0; outlook == GOES_ON && k <= poisson->last; k++) {
-        double weight = k < poisson->first ? 0 : poisson->weights[k - poisson->first];
-        double tail = k < poisson->first ? 1 : poisson->tails[k - poisson->first];
-        if ((k + 1) % STEPS_BETWEEN_LOOKS) {
-            jump(&moving, weight, tail, false);
-            go_to_next(&moving);
-        } else {
-            outlook = jump_and_look(&moving, k, weight, tail);
-            onward->is_crowded = moving.list && moving.count > onward->most_places;
-            if (outlook == GOES_ON && (onward->is_crowded || !onward->go_on(onward->user)))
-                outlook = IS_HOPELESS;
-        }
-    }
+    for (uint64_t k = 0; outlook == GOES_ON && k <= onward->poisson->last; k++)
+        outlook = take_jump(&moving, k);
     end(&moving);
     return outlook != IS_HOPELESS;
 }

@@ -26,6 +26,7 @@ struct onward {
     uint32_t start;      /* the first place */
     double tiny;
     uint32_t most_places; /* it gives up where more of them matter: they are a crowd */
+    uint32_t most_early;  /* in the first few of the jumps, fewer: then they will be one; 0: no fewer */
     /* What is asked for, by place: the sum of weights * x * values + tails * x * flows. It ends early when that is off
      * by epsilon of itself at most, or by `enough`. It gives up when that will not come about: what was left out could
      * be worth more, which is `most` times as much. */

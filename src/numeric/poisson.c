@@ -6,6 +6,8 @@
 
 /* Of the weight of the likeliest number: less does not matter. */
 static const double USUALLY_NEGLIGIBLE = 1e-24;
+/* Products of these must not become 0. */
+static const double LEAST_NEGLIGIBLE = 1e-300;
 
 struct side {
     double *items;
@@ -50,6 +52,7 @@ static struct side descend(double mean, double mode, double negligible, double *
 struct poisson poisson_make_to(double mean, double negligible)
 {
     double mode = floor(mean), above, below, sum = 0;
+    negligible = fmax(negligible, LEAST_NEGLIGIBLE);
     struct side up = climb(mean, mode, negligible, &above), down = descend(mean, mode, negligible, &below);
     size_t count = down.count + 1 + up.count;
     struct poisson poisson = {.first = (uint64_t)mode - down.count,

@@ -17,7 +17,7 @@ struct poisson {
 };
 
 struct poisson poisson_make(double mean);
-/* With all numbers that are at least so likely beside the likeliest; more than 1e-300. */
+/* With all numbers that are at least so likely beside the likeliest; what is less than 1e-300 counts as that. */
 struct poisson poisson_make_to(double mean, double negligible);
 /* The sum of weight(k + j) * ratio^j over j, or of tail(k + j) * ratio^j. */
 double poisson_rest(const struct poisson *poisson, bool is_tail, uint64_t k, double ratio);

@@ -97,10 +97,14 @@ static double missing_weight(const struct series *series)
     return 2 * most_weights * series->poisson->missing;
 }
 
+/* A place takes some 20 ns: a look at the limits after so many of them, and after so many steps. */
 static bool may_go_on(const struct series *series, uint64_t k)
 {
+    enum { PLACES_BETWEEN_LOOKS = 1 << 21, STEPS_BETWEEN_LOOKS = 64 };
     bool is_enough = series->most_steps && series->steps >= series->most_steps && k < series->poisson->last;
-    return !is_enough && ((k + 1) % 64 || series->go_on(series->user));
+    uint64_t steps = PLACES_BETWEEN_LOOKS / ((uint64_t)jumps_count(series->jumps) + 1) + 1;
+    return !is_enough &&
+           ((k + 1) % (steps < STEPS_BETWEEN_LOOKS ? steps : STEPS_BETWEEN_LOOKS) || series->go_on(series->user));
 }
 
 bool series_sum(struct series *series)

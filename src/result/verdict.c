@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/watch.h"
 
 static _Thread_local const struct result_listener *listener_of_thread;
 
@@ -84,6 +85,7 @@ static void result_set(struct result *result, const struct property *property, e
     entry->reason = reason;
     entry->stop = STOP_NONE;
     entry->is_found = false;
+    entry->is_final = false;
     entry->verdict = verdict;
     result->checked[property->id] = true;
     result_tell(result, RESULT_CHANGED);
@@ -97,6 +99,14 @@ void result_set_verdict(struct result *result, const struct property *property, 
     va_start(arguments, format);
     result_set(result, property, verdict, format, arguments);
     va_end(arguments);
+}
+
+void result_set_final(struct result *result, const struct property *property)
+{
+    bool is_final = !watch_is_up();
+    result_tell(result, RESULT_CHANGES);
+    result->properties[property->id].is_final = is_final;
+    result_tell(result, RESULT_CHANGED);
 }
 
 static void result_set_trace(struct result *result, struct property_result *entry, struct trace *trace)
@@ -203,7 +213,7 @@ void result_cut(struct result *result, struct stop stop)
     result->statistics.represented_is_exact = false;
     for (size_t i = 0; i < result->system->properties.count; i++) {
         struct property_result *entry = &result->properties[i];
-        if (!result->checked[i] || result_is_seen(entry) || entry->is_found || entry->is_left_out)
+        if (!result->checked[i] || result_is_seen(entry) || entry->is_found || entry->is_left_out || entry->is_final)
             continue;
         result_set_trace(result, entry, NULL);
         entry->fault = (struct fault){0};

@@ -23,6 +23,7 @@ struct property_result {
     bool is_left_out;     /* unknown, since the engine cannot say anything about it: looking further would not help */
     bool is_found;        /* unknown, though a violation was found, or a goal met: its run was not followed */
     uint32_t found_steps; /* of that run */
+    bool is_final;        /* it was decided before the watch was up: whatever was cut later, that stays */
     bool has_value;       /* a quantity was asked for (or a bound on it is violated): it lies between these */
     double lower, upper;
     bool is_vacuous;         /* it holds since its antecedent is true in no state that it is about; or is_runless */
@@ -110,6 +111,8 @@ struct result_listener {
 const struct result_listener *result_listen(const struct result_listener *listener);
 /* Its run is being followed: that it was found is said, also if the time ends before it is confirmed. */
 void result_set_found(struct result *result, const struct property *property, uint32_t steps);
+/* As it is now, unless the watch of the thread is up: then something that it rests on may have been cut. */
+void result_set_final(struct result *result, const struct property *property);
 /* Is it shown by a run, even if the search is not complete? */
 bool result_is_seen(const struct property_result *entry);
 

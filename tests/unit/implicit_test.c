@@ -11,6 +11,8 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
+#include "numeric/bessel.h"
+#include "numeric/chebyshev.h"
 #include "numeric/implicit.h"
 #include "numeric/laguerre.h"
 #include "numeric/pair.h"
@@ -93,7 +95,9 @@ static void forget(struct implicit *implicit)
 /* What the reference itself may be off by: the weights of the Poisson distribution. */
 #define REFERENCE 1e-12
 
-static void check(const struct chain *chain, const uint8_t *active, double time, double wanted)
+typedef bool run_function(struct implicit *implicit);
+
+static void check(run_function *run, const struct chain *chain, const uint8_t *active, double time, double wanted)
 {
     struct implicit implicit = {.matrix = &chain->matrix,
                                 .exit_rate = chain->exit_rate,
@@ -103,7 +107,7 @@ static void check(const struct chain *chain, const uint8_t *active, double time,
                                 .most_sweeps = 1e6};
     struct right right = follow(chain, active, time);
     double end = 0, way = 0, mass = 0;
-    assert_true(implicit_run(&implicit));
+    assert_true(run(&implicit));
     for (uint32_t s = 0; s < STATES; s++) {
         end += fabs(implicit.at_end[s] - right.at_end[s]);
         way += fabs(implicit.on_the_way[s] - right.on_the_way[s]);
@@ -122,23 +126,35 @@ static void check(const struct chain *chain, const uint8_t *active, double time,
 }
 
 /* With errors that can be seen, and with as little as there can be. */
+static void check_random(run_function *run)
+{
+    for (uint64_t seed = 1; seed <= FEWER(12); seed++) {
+        struct chain chain = chain_make(seed);
+        check(run, &chain, NULL, 0.01 * (double)seed, 1e-4);
+        check(run, &chain, NULL, (double)seed, 1e-10);
+        check(run, &chain, chain.active, 2 * (double)seed, seed % 2 ? 1e-3 : 1e-9);
+        matrix_free(&chain.matrix);
+    }
+}
+
 static void test_random(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= FEWER(12); seed++) {
-        struct chain chain = chain_make(seed);
-        check(&chain, NULL, 0.01 * (double)seed, 1e-4);
-        check(&chain, NULL, (double)seed, 1e-10);
-        check(&chain, chain.active, 2 * (double)seed, seed % 2 ? 1e-3 : 1e-9);
-        matrix_free(&chain.matrix);
-    }
+    check_random(implicit_run);
+}
+
+static void test_random_polynomials(void **state)
+{
+    (void)state;
+    check_random(chebyshev_run);
 }
 
 static void test_long(void **state)
 {
     (void)state;
     struct chain chain = chain_make(99);
-    check(&chain, NULL, 60, 1e-9);
+    check(implicit_run, &chain, NULL, 60, 1e-9);
+    check(chebyshev_run, &chain, NULL, 60, 1e-9);
     matrix_free(&chain.matrix);
 }
 
@@ -148,18 +164,74 @@ static bool never(void *user)
     return false;
 }
 
-static void test_giving_up(void **state)
+static void check_giving_up(run_function *run)
 {
-    (void)state;
     struct chain chain = chain_make(5);
     struct implicit implicit = {.matrix = &chain.matrix, .exit_rate = chain.exit_rate, .time = 5, .wanted = 1e-9};
-    assert_false(implicit_run(&implicit));
+    assert_false(run(&implicit));
     forget(&implicit);
     implicit.most_sweeps = 1e6;
     implicit.go_on = never;
-    assert_false(implicit_run(&implicit));
+    assert_false(run(&implicit));
     forget(&implicit);
     matrix_free(&chain.matrix);
+}
+
+static void test_giving_up(void **state)
+{
+    (void)state;
+    check_giving_up(implicit_run);
+    check_giving_up(chebyshev_run);
+}
+
+/* Many blocks: the same numbers for any number of threads. */
+static void test_threads(void **state)
+{
+    (void)state;
+    enum { MANY = 100000 };
+    struct matrix matrix = {0};
+    double *exit_rate = calloc(MANY, sizeof *exit_rate);
+    for (uint32_t s = 0; s < MANY; s++) {
+        exit_rate[s] = 1 + s % 7;
+        matrix_begin_state(&matrix);
+        matrix_begin_row(&matrix);
+        matrix_add(&matrix, s ? s - 1 : 0, 0.5);
+        matrix_add(&matrix, s + 1 < MANY ? s + 1 : s, 0.5);
+    }
+    matrix_close(&matrix);
+    struct implicit one = {.matrix = &matrix, .exit_rate = exit_rate, .time = 20, .wanted = 1e-9, .most_sweeps = 1e6};
+    struct implicit two = one;
+    two.threads = 2;
+    assert_true(chebyshev_run(&one) && chebyshev_run(&two));
+    assert_memory_equal(one.at_end, two.at_end, MANY * sizeof(double));
+    assert_memory_equal(one.on_the_way, two.on_the_way, MANY * sizeof(double));
+    assert_true(one.end_error == two.end_error && one.way_error == two.way_error && one.end_error < 1e-8);
+    forget(&one);
+    forget(&two);
+    free(exit_rate);
+    matrix_free(&matrix);
+}
+
+/* By the tables of Abramowitz and Stegun (9.8): exp(-1) I_0(1), exp(-1) I_1(1); and the integral of exp(-t) I_0(t) is
+ * z exp(-z) (I_0(z) + I_1(z)). */
+static void test_bessel(void **state)
+{
+    (void)state;
+    for (double z = 0.001; z < 1e6; z *= 7) {
+        struct bessel bessel = bessel_make(z);
+        double sum = bessel.values[0], area = bessel.areas[0];
+        for (uint32_t k = 1; k < bessel.count; k++) {
+            sum += 2 * bessel.values[k];
+            area += 2 * bessel.areas[k];
+        }
+        assert_true(fabs(sum - 1) < 1e-12 && fabs(area - z) < 1e-12 * z);
+        assert_true(fabs(bessel.areas[0] - z * (bessel.values[0] + bessel.values[1])) < 1e-12 * bessel.areas[0]);
+        assert_true(bessel.values[bessel.count - 1] < 1e-50 && bessel.error < 1e-11);
+        bessel_free(&bessel);
+    }
+    struct bessel bessel = bessel_make(1);
+    assert_true(fabs(bessel.values[0] - 0.46575960759364) < 1e-13 && fabs(bessel.values[1] - 0.20791041534971) < 1e-13);
+    bessel_free(&bessel);
 }
 
 /* L_2 = 1 - 2x + x^2/2, L_3 = 1 - 3x + 3x^2/2 - x^3/6. */
@@ -178,7 +250,9 @@ static void test_laguerre(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_long),
-                                       cmocka_unit_test(test_giving_up), cmocka_unit_test(test_laguerre)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random),  cmocka_unit_test(test_random_polynomials),
+                                       cmocka_unit_test(test_long),    cmocka_unit_test(test_giving_up),
+                                       cmocka_unit_test(test_threads), cmocka_unit_test(test_bessel),
+                                       cmocka_unit_test(test_laguerre)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,8 +139,18 @@ static void margins_contain_the_error(void **state)
     assert_true(needed > asked / 2); /* or the test would say nothing */
 }
 
+/* It ends, and something is left out, however little is asked for. */
+static void little_is_left_out(void **state)
+{
+    (void)state;
+    struct poisson poisson = poisson_make_to(10, 0);
+    assert_true(poisson.missing > 0 && poisson.missing < 1e-290 && poisson.last < 1000);
+    poisson_free(&poisson);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(margins_contain_the_error)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(margins_contain_the_error),
+                                       cmocka_unit_test(little_is_left_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "numeric/chebyshev.h"
 #include "numeric/implicit.h"
 #include "numeric/onward.h"
 #include "numeric/vector.h"
@@ -11,9 +12,10 @@
 #define TINY 1e-18
 #define TINIER 1e-80
 /* A jump takes longer for each state than a sweep over all of them, but where fewer matter it is faster. */
-enum { PART_OF_STATES = 3, FEW_OF_STATES = 64 };
-/* From so many jumps on, long steps are tried: with one sweep for so many jumps at most. */
-enum { STIFF_JUMPS = 50000, IMPLICIT_SWEEPS = 4 };
+enum { PART_OF_STATES = 3, EARLY_OF_STATES = 16 };
+/* From so many jumps on, long steps are tried: with one sweep for so many jumps at most; and from so many on, those of
+ * implicit.h first, which take hardly more sweeps for more jumps. */
+enum { STIFF_JUMPS = 50000, IMPLICIT_SWEEPS = 4, STIFFEST_JUMPS = 2000000 };
 /* Up to so many jumps, states that are next to nothing are followed; backward, longer times often end early. */
 enum { FINE_JUMPS = 10000 };
 /* How far off these may be, beside epsilon: a state may be worth much more than the value. */
@@ -58,9 +60,14 @@ static uint32_t place_of(const struct from_start *kept, uint32_t state)
     return kept->jumps ? jumps_place(kept->jumps, state) : state;
 }
 
-/* How the distribution is followed: in a list, of few states or of more, or also of those next to nothing; from all
- * states at once; or by long steps. */
-enum pursuit { PURSUIT_FEW, PURSUIT_LIST, PURSUIT_FINE, PURSUIT_ALL, PURSUIT_IMPLICIT };
+/* How the distribution is followed: in a list, unless it grows at once, or as long as it is not too long, or also of
+ * states next to nothing; from all states at once; or by long steps, with polynomials or with equations. */
+enum pursuit { PURSUIT_SLOW, PURSUIT_LIST, PURSUIT_FINE, PURSUIT_ALL, PURSUIT_CHEBYSHEV, PURSUIT_IMPLICIT };
+
+static bool has_jumps(enum pursuit pursuit)
+{
+    return pursuit != PURSUIT_CHEBYSHEV && pursuit != PURSUIT_IMPLICIT;
+}
 
 static double tiny_of(const struct markov *markov, enum pursuit pursuit)
 {
@@ -77,7 +84,7 @@ static struct from_start *keep_new(struct markov *markov, const struct from_star
     kept->rate = question->rate;
     kept->time = question->time;
     kept->is_reverse = pursuit == PURSUIT_ALL;
-    if (pursuit != PURSUIT_IMPLICIT)
+    if (has_jumps(pursuit))
         kept->jumps = (pursuit == PURSUIT_ALL ? jumps_create_reverse : jumps_create)(
             &markov->matrix, markov->exit_rate.items, kept->active, kept->rate);
     double mean = kept->rate * kept->time;
@@ -146,7 +153,8 @@ static bool run(struct markov *markov, const struct from_start_question *questio
                                    .start = jumps_place(kept->jumps, 0),
                                    .tiny = tiny_of(markov, pursuit),
                                    .is_patient = pursuit == PURSUIT_FINE,
-                                   .most_places = count / (pursuit == PURSUIT_FEW ? FEW_OF_STATES : PART_OF_STATES),
+                                   .most_places = count / PART_OF_STATES,
+                                   .most_early = pursuit == PURSUIT_SLOW ? count / EARLY_OF_STATES : 0,
                                    .values = ask->at_end,
                                    .flows = ask->on_the_way,
                                    .epsilon = markov->epsilon / 64,
@@ -163,7 +171,7 @@ static bool run(struct markov *markov, const struct from_start_question *questio
 }
 
 /* In the terms of jumps: the time that is spent in a state is that of so many. */
-static bool run_implicit(struct markov *markov, struct from_start *kept)
+static bool run_by_steps(struct markov *markov, struct from_start *kept, enum pursuit pursuit)
 {
     struct onward *onward = &kept->onward;
     struct implicit implicit = {.matrix = &markov->matrix,
@@ -172,9 +180,10 @@ static bool run_implicit(struct markov *markov, struct from_start *kept)
                                 .slack = markov->slack,
                                 .wanted = IMPLICIT_ERROR * markov->epsilon,
                                 .most_sweeps = kept->rate * kept->time / IMPLICIT_SWEEPS,
+                                .threads = markov->threads,
                                 .go_on = markov_may_go_on,
                                 .user = markov};
-    bool is_done = implicit_run(&implicit);
+    bool is_done = (pursuit == PURSUIT_CHEBYSHEV ? chebyshev_run : implicit_run)(&implicit);
     markov->sweeps += (uint64_t)implicit.sweeps;
     for (uint32_t s = 0; s < markov_count(markov); s++)
         implicit.on_the_way[s] *= kept->rate;
@@ -263,52 +272,83 @@ static bool prepare(struct markov *markov, const struct from_start_question *que
     struct from_start *kept = markov->from_start = keep_new(markov, question, pursuit);
     if (!question->may_be_small && relative_error(markov, kept) > markov->epsilon / 4)
         return false;
-    if (pursuit == PURSUIT_IMPLICIT)
-        return run_implicit(markov, kept);
+    if (!has_jumps(pursuit))
+        return run_by_steps(markov, kept, pursuit);
+    if (!kept->jumps)
+        return false;
     place_numbers(markov, question, kept, values, ask->at_end, ask->on_the_way);
     return run(markov, question, kept, pursuit, ask);
 }
 
 static bool is_stiff(const struct markov *markov, const struct from_start_question *question)
 {
-    return question->rate * question->time > STIFF_JUMPS && markov_has_room(markov, implicit_bytes(&markov->matrix));
+    return question->rate * question->time > STIFF_JUMPS && markov_has_room(markov, chebyshev_bytes(&markov->matrix));
 }
 
 /* Is it near enough? */
 static bool answer_by(struct markov *markov, const struct from_start_question *question, enum pursuit pursuit,
                       struct ask *ask, double *lower, double *upper)
 {
-    if (!prepare(markov, question, pursuit, ask))
+    if (!markov_may_go_on(markov) || !prepare(markov, question, pursuit, ask))
         return false;
     find_bounds(markov, question, markov->from_start, ask, lower, upper);
     return is_enough(markov, question, *lower, *upper);
 }
 
-/* Was it in vain for what was left out, and is it soon over? */
+/* Was it in vain for what was left out, of the states or of the weights, and is it soon over? */
 static bool is_lossy(const struct markov *markov, const struct from_start_question *question, double lower,
                      double upper)
 {
-    const struct onward *onward = &markov->from_start->onward;
-    return question->rate * question->time <= FINE_JUMPS && !onward->is_crowded &&
-           (onward->is_lossy || onward->lost * question->most > (upper - lower) / 2);
+    const struct from_start *kept = markov->from_start;
+    if (!kept || question->rate * question->time > FINE_JUMPS || kept->onward.is_crowded)
+        return false;
+    double lost = kept->onward.lost + missing_part(question, kept);
+    return kept->onward.is_lossy || lost * question->most > (upper - lower) / 2;
 }
 
-/* Where few states matter, a list is fastest, and its error is relative; that of long steps is not, so they may not be
- * enough. From all states at once takes as long as the values of all states would, but other properties share it. Where
- * a probability is asked for they hardly ever do (other states are active), and values of all states settle sooner. */
+/* Was it in vain since too many states matter? */
+static bool is_crowded(const struct markov *markov)
+{
+    return markov->from_start && markov->from_start->onward.is_crowded;
+}
+
+/* In a list, and where that left too much out, in a longer one. */
+static bool answer_by_list(struct markov *markov, const struct from_start_question *question, enum pursuit pursuit,
+                           struct ask *ask, double *lower, double *upper)
+{
+    return answer_by(markov, question, pursuit, ask, lower, upper) ||
+           (is_lossy(markov, question, *lower, *upper) && answer_by(markov, question, PURSUIT_FINE, ask, lower, upper));
+}
+
+/* By polynomials, unless too many would be needed; and by equations where that was in vain. */
+static bool answer_by_steps(struct markov *markov, const struct from_start_question *question, struct ask *ask,
+                            double *lower, double *upper)
+{
+    return (question->rate * question->time < STIFFEST_JUMPS &&
+            answer_by(markov, question, PURSUIT_CHEBYSHEV, ask, lower, upper)) ||
+           (markov_has_room(markov, implicit_bytes(&markov->matrix)) &&
+            answer_by(markov, question, PURSUIT_IMPLICIT, ask, lower, upper));
+}
+
+/* Where few states matter at a time, a list is fastest, its error is relative, and it ends early where the chain
+ * settles. The error of long steps is not, so they may not be enough, and take as long as they do: they are for chains
+ * that are soon everywhere. From all states at once takes as long as the values of all states would, but other
+ * properties share it. Where a probability is asked for they hardly ever do (other states are active), and values of
+ * all states settle sooner. */
 static bool answer_somehow(struct markov *markov, const struct from_start_question *question, struct ask *ask,
                            double *lower, double *upper)
 {
-    bool is_shared = !memchr(question->active, false, markov_count(markov));
-    if (is_shared && is_stiff(markov, question) &&
-        (answer_by(markov, question, PURSUIT_FEW, ask, lower, upper) ||
-         answer_by(markov, question, PURSUIT_IMPLICIT, ask, lower, upper)))
+    bool is_shared = !memchr(question->active, false, markov_count(markov)),
+         is_long = is_shared && is_stiff(markov, question);
+    if (answer_by_list(markov, question, is_long ? PURSUIT_SLOW : PURSUIT_LIST, ask, lower, upper))
         return true;
-    if (answer_by(markov, question, PURSUIT_LIST, ask, lower, upper) ||
-        (is_lossy(markov, question, *lower, *upper) && answer_by(markov, question, PURSUIT_FINE, ask, lower, upper)))
+    bool is_crowd = is_crowded(markov);
+    if (is_long && answer_by_steps(markov, question, ask, lower, upper))
         return true;
-    return markov->from_start->onward.is_crowded && is_shared &&
-           answer_by(markov, question, PURSUIT_ALL, ask, lower, upper);
+    if (is_long && is_crowd && answer_by_list(markov, question, PURSUIT_LIST, ask, lower, upper))
+        return true;
+    is_crowd = is_long && is_crowd ? is_crowded(markov) : is_crowd;
+    return is_crowd && is_shared && answer_by(markov, question, PURSUIT_ALL, ask, lower, upper);
 }
 
 bool from_start_answer(struct markov *markov, const struct from_start_question *question, double *lower, double *upper)

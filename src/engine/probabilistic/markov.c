@@ -222,7 +222,7 @@ bool markov_is_short(struct markov *markov, const struct weight *weight, const i
 
 void markov_free(struct markov *markov)
 {
-    for (uint32_t i = 0; i < markov->chain->reward_count; i++) {
+    for (uint32_t i = 0; markov->state_reward && i < markov->chain->reward_count; i++) { /* else it was not built */
         free(markov->state_reward[i]);
         free(markov->row_reward[i]);
     }

@@ -240,10 +240,12 @@ static void decide(struct markov *markov, const struct property *property)
             witness_note(markov, property->pctl, bounds);
         if (is_good || is_last)
             markov->patience = 0;
-        if (is_good)
+        if (is_good) {
             settle(markov, property, &value);
-        else if (is_last && !decide_exactly(markov, property, FEW_STATES))
+            result_set_final(markov->result, property);
+        } else if (is_last && !decide_exactly(markov, property, FEW_STATES)) {
             settle_wide(markov, property, &value);
+        }
         pctl_value_free(&markov->evaluator, &value);
         if (is_good)
             return;
@@ -280,7 +282,8 @@ static void decide_elsewhere(const struct markov *main, const struct symmetry *s
                             .held_elsewhere = markov_bytes(main),
                             .began_bytes = main->began_bytes};
     markov_open_evaluator(&markov);
-    bool is_built = markov_build(&markov) && (!markov.options->is_exact || exact_chain_build(&markov));
+    bool is_built =
+        markov_may_go_on(&markov) && markov_build(&markov) && (!markov.options->is_exact || exact_chain_build(&markov));
     for (size_t i = 0; i < layout->system->properties.count; i++) {
         const struct property *property = layout->system->properties.items[i];
         if (property->kind != PROPERTY_PCTL || is_left_out[i] || !symmetry_keeps(symmetry, property))

@@ -32,11 +32,17 @@ static double rate_of(const struct markov *markov, const uint8_t *active)
     return rate;
 }
 
-static void lapse_open(struct lapse *lapse)
+/* False: a limit, and it is not open. */
+static bool lapse_open(struct lapse *lapse)
 {
     struct markov *markov = lapse->markov;
-    lapse->jumps = jumps_create(&markov->matrix, markov->exit_rate.items, lapse->active, lapse->rate);
+    lapse->jumps = markov_may_go_on(markov)
+                       ? jumps_create(&markov->matrix, markov->exit_rate.items, lapse->active, lapse->rate)
+                       : NULL;
+    if (!lapse->jumps)
+        return false;
     lapse->poisson = poisson_make(lapse->mean);
+    return true;
 }
 
 static void lapse_close(struct lapse *lapse)
@@ -245,14 +251,14 @@ static bool pass_near(struct lapse *lapse, double share, struct bounds *bounds)
 
 static bool pass_uniform(struct lapse *lapse, double most, struct bounds *bounds)
 {
-    bool is_possible_at_all = is_possible(lapse->markov, lapse->mean), is_whole = is_possible_at_all;
-    if (!is_possible_at_all) {
+    bool is_whole = is_possible(lapse->markov, lapse->mean);
+    if (!is_whole || (lapse->mean > 0 && !lapse_open(lapse))) {
+        is_whole = false;
         set_active(lapse, 0, bounds->lower);
         set_active(lapse, most, bounds->upper);
     } else if (lapse->mean > 0) {
         double share = share_between(lapse->markov, bounds);
         bool is_near = share <= lapse->markov->epsilon / 64;
-        lapse_open(lapse);
         is_whole = is_near ? pass_near(lapse, share, bounds) : pass_time(lapse, bounds->lower, bounds->lower, NULL);
         if (!is_near && is_whole)
             is_whole = pass_time(lapse, bounds->upper, NULL, bounds->upper);
@@ -272,7 +278,7 @@ enum transient_scope transient_scope(const struct markov *markov, const struct p
 
 /* So many states are needed before few of them are worth a list; so many multiplications are too many, and so many, and
  * sweeps, are few. */
-enum { MANY_STATES = 50000, FEW_SWEEPS = 1000, LEAST_SWEEPS = 64 };
+enum { MANY_STATES = 50000, FEW_SWEEPS = 1000, LEAST_SWEEPS = 64, FEW_JUMPS = 10000 };
 #define TOO_MANY_PRODUCTS 2e11
 #define FEW_PRODUCTS 4e9
 
@@ -318,6 +324,13 @@ static bool has_distribution(const struct lapse *lapse, double time)
     return from_start_is_kept(lapse->markov, &question);
 }
 
+/* A value that is next to nothing may be less than what the weights lack; forward they lack less (from_start.c), which
+ * is soon over where there are few jumps. */
+static bool is_near_enough(const struct lapse *lapse, const struct bounds *bounds)
+{
+    return lapse->mean > FEW_JUMPS || bounds->upper[0] - bounds->lower[0] <= lapse->markov->epsilon * bounds->upper[0];
+}
+
 /* False: that was not enough, and the bounds are as before. */
 static bool pass_briefly(struct lapse *lapse, double most, struct bounds *bounds)
 {
@@ -328,7 +341,7 @@ static bool pass_briefly(struct lapse *lapse, double most, struct bounds *bounds
     double *lower = memcpy(memory_alloc(bytes), bounds->lower, count * sizeof *lower);
     double *upper = memcpy(memory_alloc(bytes), bounds->upper, count * sizeof *upper);
     lapse->most_sweeps = few_sweeps(lapse);
-    bool is_whole = pass_uniform(lapse, most, bounds);
+    bool is_whole = pass_uniform(lapse, most, bounds) && is_near_enough(lapse, bounds);
     lapse->most_sweeps = 0;
     if (!is_whole) {
         memcpy(bounds->lower, lower, count * sizeof *lower);
@@ -375,10 +388,24 @@ bool transient_mean(struct markov *markov, const uint8_t *active, double time, e
     return is_done;
 }
 
-/* What is earned within the time, as a sum over the jumps. */
-static bool earn_uniform(struct lapse *lapse, const double *rates, struct bounds *bounds)
+/* The states do not change, or there is a limit: between nothing and the most all the time. */
+static void earn_constantly(const struct lapse *lapse, const double *rates, double time, struct bounds *bounds)
 {
-    lapse_open(lapse);
+    const struct markov *markov = lapse->markov;
+    double most = vector_greatest(rates, markov_count(markov));
+    for (uint32_t s = 0; s < markov_count(markov); s++) {
+        bounds->lower[s] = lapse->mean > 0 ? 0 : nextafter(rates[s] * time * (1 - 4 * markov->slack), 0);
+        bounds->upper[s] = nextafter((lapse->mean > 0 ? most : rates[s]) * time * (1 + 4 * markov->slack), INFINITY);
+    }
+}
+
+/* What is earned within the time, as a sum over the jumps. */
+static bool earn_uniform(struct lapse *lapse, const double *rates, double time, struct bounds *bounds)
+{
+    if (!lapse_open(lapse)) {
+        earn_constantly(lapse, rates, time, bounds);
+        return false;
+    }
     struct series series = begin_series(lapse, rates);
     struct sum_error error;
     series.is_tail = true;
@@ -394,23 +421,12 @@ static bool earn_uniform(struct lapse *lapse, const double *rates, struct bounds
     return is_whole;
 }
 
-/* The states do not change, or there is a limit: between nothing and the most all the time. */
-static void earn_constantly(const struct lapse *lapse, const double *rates, double time, struct bounds *bounds)
-{
-    const struct markov *markov = lapse->markov;
-    double most = vector_greatest(rates, markov_count(markov));
-    for (uint32_t s = 0; s < markov_count(markov); s++) {
-        bounds->lower[s] = lapse->mean > 0 ? 0 : nextafter(rates[s] * time * (1 - 4 * markov->slack), 0);
-        bounds->upper[s] = nextafter((lapse->mean > 0 ? most : rates[s]) * time * (1 + 4 * markov->slack), INFINITY);
-    }
-}
-
-static bool earn_briefly(struct lapse *lapse, const double *rates, struct bounds *bounds)
+static bool earn_briefly(struct lapse *lapse, const double *rates, double time, struct bounds *bounds)
 {
     if (markov_count(lapse->markov) < MANY_STATES)
         return false;
     lapse->most_sweeps = few_sweeps(lapse);
-    bool is_whole = earn_uniform(lapse, rates, bounds);
+    bool is_whole = earn_uniform(lapse, rates, time, bounds);
     lapse->most_sweeps = 0;
     return is_whole;
 }
@@ -424,7 +440,7 @@ static bool sum_from_start(const struct lapse *lapse, const double *rates, doubl
 
 static bool sum_of_start(struct lapse *lapse, const double *rates, double time, struct bounds *bounds)
 {
-    return (!has_distribution(lapse, time) && earn_briefly(lapse, rates, bounds)) ||
+    return (!has_distribution(lapse, time) && earn_briefly(lapse, rates, time, bounds)) ||
            sum_from_start(lapse, rates, time, bounds);
 }
 
@@ -438,7 +454,7 @@ bool transient_sum(struct markov *markov, const double *rates, double time, enum
     bool is_whole = stiff ? stiff_accumulate(stiff, rates, bounds) : is_possible(markov, lapse.mean);
     if (!stiff && is_whole && lapse.mean > 0)
         is_whole = (scope == TRANSIENT_START && sum_of_start(&lapse, rates, time, bounds)) ||
-                   earn_uniform(&lapse, rates, bounds);
+                   earn_uniform(&lapse, rates, time, bounds);
     else if (!stiff || !is_whole)
         earn_constantly(&lapse, rates, time, bounds);
     stiff_destroy(stiff);
