@@ -53,6 +53,9 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
                          uint64_t *packed);
 /* After canon_successor: the successor packed as it stands, before anything moved; NULL: nobody has packed it. */
 const uint64_t *canon_plain(const struct canon *canon);
+/* After canon_successor: where the permutation that led to the representative takes the instance of a rule. False: not
+ * known. */
+bool canon_image_of(const struct canon *canon, const struct rule *rule, uint64_t instance, uint64_t *image);
 /* Does an earlier instance of the rule lead from the state begun with to a state of the same orbit, for certain? (The
  * rule's parameters differ by a permutation of twins.) */
 bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance);

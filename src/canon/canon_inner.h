@@ -248,6 +248,10 @@ struct repeat *repeat_create(const struct structure *structure);
 void repeat_destroy(struct repeat *repeat);
 bool repeat_is_least(struct repeat *repeat, const struct structure *structure, const uint32_t *twin,
                      const int32_t *cells, uint32_t rule, uint64_t instance);
+/* The instance that a permutation of the elements (moved[i] goes to places[i], others stay) takes it to. False: not
+ * known. */
+bool repeat_image(const struct repeat *repeat, uint32_t rule, const uint32_t *moved, const uint32_t *places,
+                  size_t count, uint64_t *instance);
 
 struct successor_lane *lane_create(const struct structure *structure, const struct discovery *discovery);
 void lane_destroy(struct successor_lane *lane);

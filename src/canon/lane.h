@@ -44,7 +44,10 @@ struct successor_lane {
     uint32_t *dirty;          /* multisets with changes */
     struct lane_slots *slots; /* by multiset */
     uint32_t dirty_count;
-    int32_t *cells;  /* a representative */
+    int32_t *cells; /* a representative */
+    /* Of the last successor: the elements that came to move.places; the others stay. SIZE_MAX: not known. */
+    uint32_t *moved;
+    size_t moved_count;
     uint32_t *spare; /* elements of a class of twins that lose their positions */
 };
 

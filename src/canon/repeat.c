@@ -14,11 +14,13 @@ enum { REPEAT_PARAMETERS = 8 };
 struct repeat_parameter {
     uint32_t size;
     uint32_t *elements;        /* by ordinal; NULL: none of its values is an element */
+    uint32_t *ordinals;        /* by element, the other way round; NO_ELEMENT: it is none of its values */
     const struct slots *slots; /* it is a slot of this multiset */
 };
 
 struct repeat_rule {
     bool is_known;            /* false: every instance is followed */
+    bool is_plain;            /* its parameters are values: it is known which instance a permutation takes one to */
     const uint32_t *elements; /* by instance, where one parameter is all there is; or NULL */
     uint32_t parameter_count;
     struct repeat_parameter parameters[REPEAT_PARAMETERS];
@@ -50,15 +52,21 @@ static void repeat_set_elements(const struct structure *s, const struct type *ty
     if (!has_any)
         return;
     parameter->elements = ARENA_ARRAY(s->arena, uint32_t, type->size);
-    for (uint32_t i = 0; i < type->size; i++)
+    parameter->ordinals = ARENA_ARRAY(s->arena, uint32_t, s->element_count);
+    for (uint32_t e = 0; e < s->element_count; e++)
+        parameter->ordinals[e] = NO_ELEMENT;
+    for (uint32_t i = 0; i < type->size; i++) {
         parameter->elements[i] = structure_element(s, type_code(type, i));
+        if (parameter->elements[i] != NO_ELEMENT)
+            parameter->ordinals[parameter->elements[i]] = i;
+    }
 }
 
 static void repeat_set_rule(const struct structure *s, const struct rule *rule, struct repeat_rule *known)
 {
     if (rule->parameter_count > REPEAT_PARAMETERS || rule->instance_count > UINT32_MAX)
         return;
-    bool mentions = false;
+    bool mentions = false, chooses = false;
     known->parameter_count = rule->parameter_count;
     for (uint32_t p = 0; p < rule->parameter_count; p++) {
         const struct parameter *parameter = &rule->parameters[p];
@@ -68,8 +76,10 @@ static void repeat_set_rule(const struct structure *s, const struct rule *rule, 
         if (!parameter->choose)
             repeat_set_elements(s, parameter->type, &known->parameters[p]);
         mentions |= known->parameters[p].elements || known->parameters[p].slots;
+        chooses |= parameter->choose != NULL;
     }
     known->is_known = mentions;
+    known->is_plain = !chooses;
     known->elements = rule->parameter_count == 1 ? known->parameters[0].elements : NULL;
 }
 
@@ -145,4 +155,33 @@ bool repeat_is_least(struct repeat *repeat, const struct structure *s, const uin
     while (repeat->set_count)
         repeat->met[repeat->sets[--repeat->set_count]] = 0;
     return is_least;
+}
+
+/* Where the element goes: to the place that it came to, or nowhere. */
+static uint32_t repeat_moved(uint32_t element, const uint32_t *moved, const uint32_t *places, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (moved[i] == element)
+            return places[i];
+    return element;
+}
+
+bool repeat_image(const struct repeat *repeat, uint32_t rule, const uint32_t *moved, const uint32_t *places,
+                  size_t count, uint64_t *instance)
+{
+    const struct repeat_rule *known = &repeat->rules[rule];
+    uint64_t rest = *instance, weight = 1;
+    for (uint32_t p = known->parameter_count; known->is_plain && p-- > 0;) {
+        const struct repeat_parameter *parameter = &known->parameters[p];
+        uint32_t ordinal = (uint32_t)(rest % parameter->size);
+        uint32_t element = parameter->elements ? parameter->elements[ordinal] : NO_ELEMENT;
+        uint32_t image =
+            element == NO_ELEMENT ? ordinal : parameter->ordinals[repeat_moved(element, moved, places, count)];
+        if (image == NO_ELEMENT)
+            return false;
+        *instance += (uint64_t)image * weight - (uint64_t)ordinal * weight;
+        rest /= parameter->size;
+        weight *= parameter->size;
+    }
+    return known->is_plain;
 }

@@ -49,6 +49,7 @@ struct successor_lane *lane_create(const struct structure *s, const struct disco
     lane->slots = memory_zeroed((size_t)s->slots_count + 1, sizeof *lane->slots);
     lane->spare = memory_zeroed(n, sizeof *lane->spare);
     lane->cells = memory_zeroed((size_t)s->cell_count + 1, sizeof *lane->cells);
+    lane->moved = memory_zeroed(n, sizeof *lane->moved);
     for (uint32_t e = 0; e < s->element_count; e++)
         lane->members[s->factor_of[e]] |= canon_bit(e);
     return lane;
@@ -70,6 +71,7 @@ void lane_destroy(struct successor_lane *lane)
     free(lane->slots);
     free(lane->spare);
     free(lane->cells);
+    free(lane->moved);
     free(lane);
 }
 
@@ -361,8 +363,12 @@ static void lane_reset_order(struct canon *canon)
 static inline void lane_restore_order(struct canon *canon)
 {
     uint32_t *order = canon->levels[0].partition.order;
-    for (uint32_t i = 0; i < canon->move.place_count; i++)
+    struct successor_lane *lane = canon->lane;
+    lane->moved_count = canon->move.place_count;
+    for (uint32_t i = 0; i < canon->move.place_count; i++) {
+        lane->moved[i] = order[canon->move.places[i]];
         order[canon->move.places[i]] = canon->move.places[i];
+    }
 }
 
 static bool lane_order(struct canon *canon, const int32_t *cells, uint64_t redone, uint64_t *classes)
@@ -422,6 +428,7 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
 {
     struct successor_lane *lane = canon->lane;
     uint64_t classes = 0;
+    lane->moved_count = SIZE_MAX;
     if (canon->strategy || canon->is_nauty) {
         canon_apply(canon, cells, lane->cells);
         layout_pack(canon->structure->layout, lane->cells, packed);
@@ -459,6 +466,16 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
 const uint64_t *canon_plain(const struct canon *canon)
 {
     return canon->strategy || canon->is_nauty || canon->generated ? NULL : canon->move.plain;
+}
+
+bool canon_image_of(const struct canon *canon, const struct rule *rule, uint64_t instance, uint64_t *image)
+{
+    const struct successor_lane *lane = canon->lane;
+    *image = instance;
+    if (lane->moved_count == SIZE_MAX || !canon->symmetry->keeps_rules)
+        return false;
+    return !lane->moved_count ||
+           repeat_image(canon->repeat, rule->id, lane->moved, canon->move.places, lane->moved_count, image);
 }
 
 bool canon_has_repeats(struct canon *canon)

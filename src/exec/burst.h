@@ -24,7 +24,7 @@ struct burst {
     /* By number of an instance, a bit: it is not fired where it is enabled, only counted. NULL: none is asleep. */
     const uint64_t *asleep;
     uint64_t *counts; /* by rule id */
-    uint32_t slept;   /* how many were met in this call */
+    uint32_t slept;   /* how many were met in this call, so far */
     /* Not NULL: called for each of them instead; nothing is packed. False: that is enough. It must not use the stepper,
      * and every step of the system must be one rule. */
     bool (*visit)(void *user, const struct step *step);

@@ -191,6 +191,7 @@ static int native_show(struct native_run *run)
     step->rule = rule;
     step->instance = native_instance(run, rule, rule->parameter_count);
     native->workspace.dirty = run->dirty;
+    native->burst->slept = run->slept;
     workspace_yield(&native->workspace, step);
     native->is_full = !native->burst->visit(native->burst->user, step);
     workspace_take_back(&native->workspace, step);

@@ -22,12 +22,15 @@ struct asleep {
     uint64_t bytes; /* of it */
     uint32_t count, words;
     uint32_t *firsts;       /* by rule id: the number of its first instance */
-    uint64_t *apart, *rows; /* by number: a bit for each number; rows: those of `apart` that are before it */
-    uint32_t *order;        /* numbers, from the first */
-    uint32_t *counts;       /* how often the second was enabled where the first had led; NULL: they are not counted */
-    uint64_t stride, left;  /* every so many states one is looked at, 0: none is; and states until the next */
-    bool is_sampled;        /* the level before was */
-    uint64_t next;          /* states at which it is done again */
+    uint64_t *apart, *rows; /* by number: a bit for each number; rows: those of `apart` whose kind is before its own */
+    uint32_t *kinds;        /* by number: instances of one kind have one place in the order */
+    uint32_t *order;        /* kinds, from the first */
+    uint32_t kind_count;
+    uint32_t *counts;      /* how often one of the second kind was enabled where one of the first had led, and they are
+                              apart; NULL: they are not counted */
+    uint64_t stride, left; /* every so many states one is looked at, 0: none is; and states until the next */
+    bool is_sampled;       /* the level before was */
+    uint64_t next;         /* states at which it is done again */
 };
 
 static uint64_t *asleep_row(const struct asleep *asleep, uint64_t *rows, uint32_t number)
@@ -35,9 +38,9 @@ static uint64_t *asleep_row(const struct asleep *asleep, uint64_t *rows, uint32_
     return rows + (size_t)number * asleep->words;
 }
 
-static uint32_t *asleep_cell(const struct asleep *asleep, uint32_t found_by, uint32_t number)
+static uint32_t *asleep_cell(const struct asleep *asleep, uint32_t found_by, uint32_t kind)
 {
-    return asleep->counts + (size_t)found_by * (asleep->count + 1) + number;
+    return asleep->counts + (size_t)found_by * asleep->kind_count + kind;
 }
 
 /* --- the order --- */
@@ -48,19 +51,19 @@ static int64_t asleep_gain(const struct asleep *asleep, uint32_t earlier, uint32
     return (int64_t)*asleep_cell(asleep, later, earlier) - *asleep_cell(asleep, earlier, later);
 }
 
-/* Moves an instance to where it saves most. */
+/* Moves a kind to where it saves most. */
 static bool asleep_move(struct asleep *asleep, uint32_t at)
 {
-    uint32_t *order = asleep->order, number = order[at], to = at;
+    uint32_t *order = asleep->order, kind = order[at], to = at;
     int64_t best = 0, gain = 0;
     for (uint32_t i = at; i-- > 0;)
-        if ((gain += asleep_gain(asleep, number, order[i])) > best) {
+        if ((gain += asleep_gain(asleep, kind, order[i])) > best) {
             best = gain;
             to = i;
         }
     gain = 0;
-    for (uint32_t i = at + 1; i < asleep->count; i++)
-        if ((gain += asleep_gain(asleep, order[i], number)) > best) {
+    for (uint32_t i = at + 1; i < asleep->kind_count; i++)
+        if ((gain += asleep_gain(asleep, order[i], kind)) > best) {
             best = gain;
             to = i;
         }
@@ -68,7 +71,7 @@ static bool asleep_move(struct asleep *asleep, uint32_t at)
         memmove(order + to + 1, order + to, (at - to) * sizeof *order);
     else
         memmove(order + at, order + at + 1, (to - at) * sizeof *order);
-    order[to] = number;
+    order[to] = kind;
     return to != at;
 }
 
@@ -77,23 +80,25 @@ static void asleep_choose(struct asleep *asleep)
     bool is_better = true;
     for (uint32_t round = 0; is_better && round < ASLEEP_ROUNDS; round++) {
         is_better = false;
-        for (uint32_t i = 0; i < asleep->count; i++)
+        for (uint32_t i = 0; i < asleep->kind_count; i++)
             is_better |= asleep_move(asleep, i);
     }
 }
 
 static void asleep_make_rows(struct asleep *asleep)
 {
-    uint64_t *before = memory_zeroed(asleep->words, sizeof *before);
-    for (uint32_t i = 0; i < asleep->count; i++) {
-        uint32_t number = asleep->order[i];
-        const uint64_t *apart = asleep_row(asleep, asleep->apart, number);
-        uint64_t *row = asleep_row(asleep, asleep->rows, number);
-        for (uint32_t w = 0; w < asleep->words; w++)
-            row[w] = apart[w] & before[w];
-        bits_add(before, number);
+    uint32_t *places = memory_zeroed((size_t)asleep->kind_count + 1, sizeof *places);
+    for (uint32_t i = 0; i < asleep->kind_count; i++)
+        places[asleep->order[i]] = i;
+    for (uint32_t a = 1; a <= asleep->count; a++) {
+        const uint64_t *apart = asleep_row(asleep, asleep->apart, a);
+        uint64_t *row = asleep_row(asleep, asleep->rows, a);
+        memset(row, 0, asleep->words * sizeof *row);
+        for (uint32_t b = 1; b <= asleep->count; b++)
+            if (bits_has(apart, b) && places[asleep->kinds[b]] < places[asleep->kinds[a]])
+                bits_add(row, b);
     }
-    free(before);
+    free(places);
 }
 
 /* --- made and unmade --- */
@@ -102,34 +107,52 @@ static void asleep_relate(struct asleep *asleep, const struct stubborn *traces)
 {
     for (uint32_t a = 1; a <= asleep->count; a++)
         for (uint32_t b = 1; b < a; b++)
-            if (stubborn_is_apart(traces, a, b)) {
+            if (asleep->kinds[a] != asleep->kinds[b] && stubborn_is_apart(traces, a, b)) {
                 bits_add(asleep_row(asleep, asleep->apart, a), b);
                 bits_add(asleep_row(asleep, asleep->apart, b), a);
             }
 }
 
+/* Each instance is a kind of its own; with symmetry all instances of a rule are one. */
+static void asleep_sort(struct asleep *asleep, const struct explicit_search *search)
+{
+    const struct system *system = search->system;
+    bool is_by_rule = search->workers[0].canon;
+    asleep->firsts = memory_zeroed(system->rules.count + 1, sizeof *asleep->firsts);
+    asleep->kinds = memory_zeroed((size_t)asleep->count + 1, sizeof *asleep->kinds);
+    for (size_t r = 0; r < system->rules.count; r++) {
+        const struct rule *rule = system->rules.items[r];
+        asleep->firsts[r] = system_first_number(system, rule);
+        for (uint32_t i = 0; i < rule->instance_count; i++)
+            asleep->kinds[asleep->firsts[r] + i] = is_by_rule ? (uint32_t)r : asleep->firsts[r] + i - 1;
+    }
+    asleep->kind_count = is_by_rule ? (uint32_t)system->rules.count : asleep->count;
+    asleep->order = memory_zeroed((size_t)asleep->kind_count + 1, sizeof *asleep->order);
+    for (uint32_t i = 0; i < asleep->kind_count; i++) /* states are found by what fires first */
+        asleep->order[i] = asleep->kind_count - 1 - i;
+}
+
 static struct asleep *asleep_create(struct explicit_search *search, const struct stubborn *traces)
 {
     uint32_t count = (uint32_t)system_total_instances(search->system, ASLEEP_MOST + 1);
+    size_t rows = (size_t)(count + 1) * bits_words(count + 1), pairs = 0;
     uint64_t work = (uint64_t)count * count * bits_words(search->layout->cell_count);
-    bool is_counted = count <= ASLEEP_ORDERED && !search->ranks; /* all ranks have one order */
-    size_t rows = (size_t)(count + 1) * bits_words(count + 1);
-    uint64_t bytes = 2 * rows * sizeof(uint64_t) + (is_counted ? (uint64_t)(count + 1) * (count + 1) : 0) * 4;
-    if (count > ASLEEP_MOST || work > ASLEEP_WORK || !budget_take(&search->budget, bytes))
+    if (count > ASLEEP_MOST || work > ASLEEP_WORK)
         return NULL;
     struct asleep *asleep = memory_zeroed(1, sizeof *asleep);
-    *asleep = (struct asleep){
-        .budget = &search->budget, .bytes = bytes, .count = count, .words = (uint32_t)bits_words(count + 1)};
+    *asleep = (struct asleep){.budget = &search->budget, .count = count, .words = (uint32_t)bits_words(count + 1)};
+    asleep_sort(asleep, search);
+    if (asleep->kind_count <= ASLEEP_ORDERED && !search->ranks) /* all ranks have one order */
+        pairs = (size_t)asleep->kind_count * asleep->kind_count;
+    asleep->bytes = 2 * rows * sizeof *asleep->rows + pairs * sizeof *asleep->counts;
+    if (!budget_take(asleep->budget, asleep->bytes)) {
+        asleep->bytes = 0;
+        asleep_destroy(asleep);
+        return NULL;
+    }
     asleep->apart = memory_zeroed(rows, sizeof *asleep->apart);
     asleep->rows = memory_zeroed(rows, sizeof *asleep->rows);
-    asleep->order = memory_zeroed(count, sizeof *asleep->order);
-    if (is_counted)
-        asleep->counts = memory_zeroed((size_t)(count + 1) * (count + 1), sizeof *asleep->counts);
-    for (uint32_t i = 0; i < count; i++)
-        asleep->order[i] = count - i; /* what fires last has most before it: states are found by what fires first */
-    asleep->firsts = memory_zeroed(search->system->rules.count + 1, sizeof *asleep->firsts);
-    for (size_t r = 0; r < search->system->rules.count; r++)
-        asleep->firsts[r] = system_first_number(search->system, search->system->rules.items[r]);
+    asleep->counts = pairs ? memory_zeroed(pairs, sizeof *asleep->counts) : NULL;
     asleep_relate(asleep, traces);
     asleep_make_rows(asleep);
     return asleep;
@@ -143,6 +166,7 @@ void asleep_destroy(struct asleep *asleep)
     free(asleep->firsts);
     free(asleep->apart);
     free(asleep->rows);
+    free(asleep->kinds);
     free(asleep->order);
     free(asleep->counts);
     free(asleep);
@@ -150,12 +174,13 @@ void asleep_destroy(struct asleep *asleep)
 
 /* --- in a search --- */
 
-/* (An assumption may exclude the state that another way to the same one leads through, and a fingerprint may hide it.)
- */
+/* (An assumption may exclude the state that another way to the same one leads through, and a fingerprint may hide it.
+ * With symmetry a permutation must leave instances of a rule instances of it.) */
 static bool asleep_is_possible(const struct explicit_search *search)
 {
-    return !search->workers[0].canon && !search->workers[0].thinner && !search->assumptions.count &&
-           !search->options->hash_compact;
+    const struct worker *worker = &search->workers[0];
+    bool is_kept = !worker->canon || (represent_is_counted(worker) && search->symmetry->keeps_rules);
+    return is_kept && !worker->thinner && !search->assumptions.count && !search->options->hash_compact;
 }
 
 static void asleep_try(struct explicit_search *search)
@@ -177,7 +202,8 @@ void asleep_begin_level(struct explicit_search *search)
         search->asleep = NULL;
         return;
     }
-    if (!search->is_sleep_tried && (search->options->crowd || states >= ASLEEP_STATES))
+    /* Until it is decided whether symmetry pays, the work must not depend on which worker looks at which states. */
+    if (!search->is_sleep_tried && !trial_is_on(search) && (search->options->crowd || states >= ASLEEP_STATES))
         asleep_try(search);
     struct asleep *asleep = search->asleep;
     if (!asleep || !asleep->counts)
@@ -185,7 +211,7 @@ void asleep_begin_level(struct explicit_search *search)
     if (asleep->is_sampled) {
         asleep_choose(asleep);
         asleep_make_rows(asleep);
-        memset(asleep->counts, 0, (size_t)(asleep->count + 1) * (asleep->count + 1) * sizeof *asleep->counts);
+        memset(asleep->counts, 0, (size_t)asleep->kind_count * asleep->kind_count * sizeof *asleep->counts);
     }
     asleep->is_sampled = states >= asleep->next;
     asleep->stride = asleep->is_sampled ? 1 + search->level_states / ASLEEP_SAMPLE : 0;
@@ -214,6 +240,6 @@ bool asleep_samples(struct asleep *asleep)
 
 void asleep_count(struct asleep *asleep, uint16_t mark, uint32_t number)
 {
-    if (bits_has(asleep_row(asleep, asleep->apart, mark), number))
-        ++*asleep_cell(asleep, mark, number);
+    if (mark && bits_has(asleep_row(asleep, asleep->apart, mark), number))
+        ++*asleep_cell(asleep, asleep->kinds[mark], asleep->kinds[number]);
 }

@@ -14,6 +14,14 @@
  * It does not matter which of its predecessors a state was found from, nor in which order the states of a level are
  * expanded: so threads do not matter. A state of which it is not known how it was found (mark 0) has none asleep.
  *
+ * With symmetry the order is one of rules, whatever the parameters: a permutation that takes one instance to another
+ * does not change their places. Let the representative s be the image under x of the state that a led to from p. Then s
+ * was found by x(a) from x(p), which is as far away as p is; the above holds of s, x(a), x(p) and b, with "a state of
+ * its orbit was found" for "it was found", and of a representative z(q) of q's orbit: the step from it is zx(a), which
+ * has a's place in the order. Where x is not known, nothing is asleep. (An instance that is left out because twins make
+ * an earlier one lead to the same orbit, canon_is_repeat, may leave it to one that is asleep: the orbit is found by
+ * what that one is asleep for.)
+ *
  * A failure of b in s is a failure of b in p, which was found there, one step earlier. (In the levels behind a failure
  * nothing is asleep: those that fail are not to be counted among those that fire.) A state in which only instances
  * asleep are enabled is no deadlock; where it counts as one if none of them leads anywhere else, one looks

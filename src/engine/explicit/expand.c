@@ -67,10 +67,18 @@ static bool expand_is_repeat(struct worker *worker, const struct step *step)
            !worker->thinner && canon_is_repeat(worker->canon, step->rule, step->instance);
 }
 
-uint16_t expand_number(const struct worker *worker, const struct step *step)
+static uint16_t expand_number(const struct worker *worker, const struct step *step)
 {
-    const struct explicit_search *search = worker->search;
-    return search->asleep ? (uint16_t)(asleep_first(search->asleep, step->rule) + step->instance) : 0;
+    return (uint16_t)(asleep_first(worker->search->asleep, step->rule) + step->instance);
+}
+
+uint16_t expand_mark(const struct worker *worker, const struct step *step)
+{
+    const struct asleep *asleep = worker->search->asleep;
+    uint64_t instance = step->instance;
+    if (!asleep || (worker->canon && !canon_image_of(worker->canon, step->rule, step->instance, &instance)))
+        return 0;
+    return (uint16_t)(asleep_first(asleep, step->rule) + instance);
 }
 
 /* Does another state lead there as well? */
@@ -113,10 +121,25 @@ static bool expand_is_reduced(const struct worker *worker)
            !system_has_macro_steps(search->system) && represent_is_successive(worker);
 }
 
+/* Those that were asleep since this was last asked, in this call of the stepper. */
+static void expand_note_slept(struct worker *worker)
+{
+    uint32_t more = worker->burst.slept - worker->noted;
+    worker->noted = worker->burst.slept;
+    worker->rules_fired += more;
+    worker->transitions += more;
+    worker->ordinal += more;
+    worker->slept += more;
+    worker->unmade += more;
+}
+
 /* The same as expand_step, in the middle of the stepper's work. */
 static bool expand_visit(void *user, const struct step *step)
 {
     struct worker *worker = user;
+    expand_note_slept(worker);
+    if (worker->asleep && worker->is_sample)
+        asleep_count(worker->search->asleep, worker->mark_of_parent, expand_number(worker, step));
     worker->rules_fired++;
     worker->fired_by_rule[step->rule->id]++;
     worker->is_alive |=
@@ -226,7 +249,10 @@ static bool expand_next(struct worker *worker, state_id id, struct step *step, e
         return true;
     }
     do {
+        worker->noted = 0;
         *outcome = stepper_burst(worker->stepper, &worker->burst, step);
+        if (worker->burst.visit)
+            expand_note_slept(worker);
         *is_alive |= worker->is_alive;
         if (worker->burst.visit ? *outcome == STEP_STATE && !step->cells : !expand_burst(worker, id, is_alive))
             return false;

@@ -332,7 +332,7 @@ static bool insert_visits(struct worker *worker)
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t *packed = held->states + (size_t)i * worker->burst.words;
         if (!recent_meet(&worker->recent, held->places[i], packed) &&
-            !insert_bulk_one(worker, held->of[i].parent, held->of[i].ordinal, held->of[i].classes, 0,
+            !insert_bulk_one(worker, held->of[i].parent, held->of[i].ordinal, held->of[i].classes, held->of[i].mark,
                              held->of[i].is_judged, packed))
             return false;
     }
@@ -408,6 +408,7 @@ bool insert_representative(struct worker *worker, state_id parent, const struct 
     uint32_t which = held->count++;
     uint64_t *packed = held->states + (size_t)which * worker->burst.words;
     held->of[which].classes = canon_successor(worker->canon, step->cells, step->changed, step->changed_count, packed);
+    held->of[which].mark = expand_mark(worker, step);
     held->of[which].parent = parent;
     held->of[which].ordinal = worker->ordinal++;
     const uint64_t *plain = canon_plain(worker->canon);
@@ -431,7 +432,7 @@ bool insert_successor(struct worker *worker, state_id parent, const struct step 
     waiting->classes = represent_pack(worker, parent, step, packed);
     waiting->parent = parent;
     waiting->ordinal = ordinal;
-    waiting->mark = expand_number(worker, step);
+    waiting->mark = parent == STATE_NONE ? 0 : expand_mark(worker, step);
     waiting->is_judged = !worker->canon && parent != STATE_NONE && judge_is_same(search, packed, worker->parent_packed);
     waiting->parent_key = worker->parent_key;
     waiting->has_parent_key = parent != STATE_NONE && worker->has_parent_key;

@@ -96,6 +96,7 @@ struct held_visits {
     struct {
         state_id parent;
         uint64_t ordinal, classes;
+        uint16_t mark;
         bool is_judged;
     } of[BURST_MOST];
 };
@@ -138,7 +139,8 @@ struct worker {
     uint16_t mark_of_parent; /* as in struct waiting, */
     const uint64_t *asleep;  /* what is asleep in it, or NULL, */
     bool is_sample;          /* whether it is looked at for what could be, */
-    uint64_t slept;          /* and how many were met so far */
+    uint64_t slept;          /* and how many were met so far, */
+    uint32_t noted;          /* of them in this call of the stepper, where they are visited */
     struct burst burst;
     struct held_burst held[2]; /* the latest, and room for the next */
     bool held_latest;
@@ -322,8 +324,9 @@ void shares_collect(struct explicit_search *search);
 /* expand.c */
 /* `mark`: as in struct waiting. */
 bool expand_state(struct worker *worker, state_id id, const uint64_t *packed, uint16_t mark);
-/* Of the instance: its number, where the search needs it (asleep.h); else 0. */
-uint16_t expand_number(const struct worker *worker, const struct step *step);
+/* What led to the representative that was made last: the image of the instance under the permutation that led there
+ * (asleep.h), as in struct waiting. */
+uint16_t expand_mark(const struct worker *worker, const struct step *step);
 /* A successor of the state. Returns whether it is another state, in *is_other. */
 bool expand_step(struct worker *worker, state_id id, const struct step *step, bool *is_other);
 void expand_fault(struct worker *worker, state_id parent, const struct fault *fault);
