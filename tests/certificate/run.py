@@ -22,6 +22,7 @@ LEAST = 150  # certificates; fewer: something is wrong with writing them
 MOST_STATES = "30000"
 RANDOM = "60"  # models of each profile
 LOCK = HERE / "lock.m"
+UNDECIDED = {"loop-counts-messages.m"}  # whose group the verifier cannot check (docs/certificates.md)
 
 
 class Test(common.Tally):
@@ -46,6 +47,10 @@ class Test(common.Tally):
             return
         self.certificates += 1
         told = self.verify(model)
+        if model.name in UNDECIDED:
+            self.expect(told.returncode == 3 and "a rule looks at a multiset after it has added to it" in told.stderr,
+                        f"{model}: {told.stdout}{told.stderr}")
+            return
         self.expect(told.returncode == 0, f"{model}: {told.stdout}{told.stderr}")
         told = self.verify(model, "--memory", "1K")
         self.expect(told.returncode == 0, f"{model}, with little memory: {told.stdout}{told.stderr}")
