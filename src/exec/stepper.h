@@ -181,7 +181,7 @@ static inline bool stepper_begin_packed(struct stepper *stepper, const uint64_t 
 }
 static inline enum step_outcome stepper_burst(struct stepper *stepper, struct burst *burst, struct step *step)
 {
-    burst->count = 0;
+    burst->count = burst->slept = 0;
     if (stepper_is_cut(stepper)) {
         *step = (struct step){0};
         return STEP_END;

@@ -61,7 +61,8 @@ bool system_finish(struct system *system)
     for (size_t s = 0; s < system->scratch.count; s++) {
         struct variable *variable = system->scratch.items[s];
         variable->address = (uint32_t)address;
-        address += variable->is_reference ? 1 : variable->type->cells;
+        /* One without cells (a record without fields) has an address of its own all the same: it is known by it. */
+        address += variable->is_reference || !variable->type->cells ? 1 : variable->type->cells;
         if (address > SYSTEM_MAX_CELLS)
             return false;
     }

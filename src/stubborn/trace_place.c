@@ -210,10 +210,11 @@ void trace_store(struct tracer *tracer, const struct place *place, const struct 
     } else if (region.count == 1 && !tracer->repeated && is_more(place, value, &number)) {
         kind = EFFECT_MORE;
     }
-    if (kind == EFFECT_ANY || region.is_whole || region.cells != 1 || !tracer->unit)
+    if (region.is_whole || region.cells != 1 || region.count > STUBBORN_CONSTANTS || !tracer->unit)
+        kind = EFFECT_ANY; /* also where it may be any of many cells: an effect for each would take too much */
+    if (kind == EFFECT_ANY)
         write_anything(tracer, &region);
-    for (uint32_t i = 0;
-         kind != EFFECT_ANY && !region.is_whole && region.cells == 1 && tracer->unit && i < region.count; i++)
+    for (uint32_t i = 0; kind != EFFECT_ANY && i < region.count; i++)
         write_cell(tracer, tracer->sets.writes, region.starts[i], kind, number, tracer->is_sure && region.count == 1);
     region_free(&region);
 }

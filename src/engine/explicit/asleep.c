@@ -136,9 +136,6 @@ static struct asleep *asleep_create(struct explicit_search *search, const struct
 {
     uint32_t count = (uint32_t)system_total_instances(search->system, ASLEEP_MOST + 1);
     size_t rows = (size_t)(count + 1) * bits_words(count + 1), pairs = 0;
-    uint64_t work = (uint64_t)count * count * bits_words(search->layout->cell_count);
-    if (count > ASLEEP_MOST || work > ASLEEP_WORK)
-        return NULL;
     struct asleep *asleep = memory_zeroed(1, sizeof *asleep);
     *asleep = (struct asleep){.budget = &search->budget, .count = count, .words = (uint32_t)bits_words(count + 1)};
     asleep_sort(asleep, search);
@@ -179,8 +176,11 @@ void asleep_destroy(struct asleep *asleep)
 static bool asleep_is_possible(const struct explicit_search *search)
 {
     const struct worker *worker = &search->workers[0];
+    uint64_t count = system_total_instances(search->system, ASLEEP_MOST + 1);
+    uint64_t work = count * count * bits_words(search->layout->cell_count);
     bool is_kept = !worker->canon || (represent_is_counted(worker) && search->symmetry->keeps_rules);
-    return is_kept && !worker->thinner && !search->assumptions.count && !search->options->hash_compact;
+    return count <= ASLEEP_MOST && work <= ASLEEP_WORK && is_kept && !worker->thinner && !search->assumptions.count &&
+           !search->options->hash_compact;
 }
 
 static void asleep_try(struct explicit_search *search)
