@@ -15,7 +15,7 @@ const struct property *conditions_breach(struct stepper *judge, const int32_t *c
     return NULL;
 }
 
-enum { MOST_STARTS = 10000 };
+enum { MOST_STARTS = 1000 };
 
 /* One more start state; `is_first`: of them. */
 static void note_cut(struct stepper *judge, const struct step *step, enum step_outcome outcome, bool is_first,
@@ -41,13 +41,16 @@ void conditions_cut(struct stepper *judge, enum condition_cut *cuts)
     struct step step = {0};
     enum step_outcome outcome;
     size_t count = 0;
+    starts->is_watched = true;
     for (size_t i = 0; i < system->properties.count; i++)
         cuts[i] = system->properties.items[i]->kind == PROPERTY_ASSUMPTION ? CUTS_SOME : CUTS_NONE;
     stepper_begin_starts(starts);
-    while (count <= MOST_STARTS && (outcome = stepper_next(starts, &step)) != STEP_END)
+    while (count <= MOST_STARTS && !watch_is_up() && (outcome = stepper_next(starts, &step)) != STEP_END)
         note_cut(judge, &step, outcome, count++ == 0, cuts);
-    for (size_t i = 0; i < system->properties.count && count > MOST_STARTS; i++)
-        cuts[i] = cuts[i] == CUTS_NONE ? CUTS_NONE : CUTS_SOME;
+    bool is_cut = count > MOST_STARTS || watch_is_up(); /* others were not looked at */
+    for (size_t i = 0; i < system->properties.count && is_cut; i++)
+        if (system->properties.items[i]->kind == PROPERTY_ASSUMPTION)
+            cuts[i] = CUTS_SOME;
     stepper_destroy(starts);
 }
 

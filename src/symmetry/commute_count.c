@@ -5,6 +5,7 @@
  * besides: where the same expression reads the same values again, in either order, they are the same unknowns. The
  * elements that were added are looked at one by one. */
 #include "symmetry/commuting.h"
+#include "symmetry/effects.h"
 
 /* Where the element that the condition is about is kept while it is evaluated: no cell of a system is there. */
 enum { COUNTED_ADDRESS = 0x7fff0000, COUNTED_MOST_CELLS = 4096 };
@@ -17,8 +18,9 @@ static enum path_end count_read_expr(struct commuting *c, const struct expr *cou
 
 static bool is_slot_of(const struct place *place, const struct expr *count)
 {
-    return place->kind == PLACE_SLOT && place->index->kind == EXPR_READ &&
-           place->index->place->kind == PLACE_VARIABLE && place->index->place->variable == count->variable;
+    return place->kind == PLACE_SLOT && effects_same_place(place->base, count->place) &&
+           place->index->kind == EXPR_READ && place->index->place->kind == PLACE_VARIABLE &&
+           place->index->place->variable == count->variable;
 }
 
 /* Does the place lie in the element? */

@@ -529,6 +529,31 @@ def sleep_sets_change_no_figure(folder):
                 expect(answer == (plain, True), f"{stepper}, {threads} threads: {answer}, {plain}")
 
 
+SHARED_FAILURE = """
+var w: 0..30000; a, b, c: 0..1; d: 0..3; u: 0..1;
+startstate begin w := 0; a := 0; b := 0; c := 0; d := 0; undefine u; end;
+rule "w" w < 30000 ==> begin w := w + 1; end;
+rule "a" w = 30000 & a = 0 ==> begin a := 1; end;
+rule "b" w = 30000 & b = 0 ==> begin b := 1; end;
+rule "c" w = 30000 & c = 0 ==> begin c := 1; end;
+ruleset i: 0..2 do
+  rule "fails" a = 1 & u = 0 & i > 0 ==> begin c := 0; end;
+end;
+rule "d" a = 1 & d < 3 ==> begin d := d + 1; end;
+invariant "D" d < 3;
+"""
+
+
+@test
+def instances_that_share_a_failure_leave_the_log_alone(folder):
+    """All instances fail at once where others are asleep; the run to a later violation is found in the log."""
+    path = model(folder, SHARED_FAILURE)
+    for stepper in ("vm", "native") if shutil.which("cc") else ("vm",):
+        answer = run("check", path, "--engine", "explicit", "--keep-going", "--deadlock", "off", "--stepper", stepper)
+        expect_code(answer, 1)
+        expect('violated  invariant "D"' in answer.out, answer.out)
+
+
 @test
 def quiet_prints_one_line(folder):
     expect(run("check", GERMAN, "-q", "-DNODE_NUM=2").out == f"{GERMAN}: every property holds\n", "not one line")
