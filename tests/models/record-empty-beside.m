@@ -1,6 +1,7 @@
 -- A variable without cells is not the one beside it: what is done to it leaves that one alone.
 --
--- noether: verdict=holds states=4 rules=16
+-- noether: verdict=holds states=4 canonical=2 rules=16 canonical_rules=8
+-- noether: rumur=yes
 type Nothing: record end; R: 0..3;
 var x: R;
 function same(n: Nothing; r: R): R; begin return r; end;
