@@ -187,13 +187,17 @@ def _run(model: Model, options: _library.Options, cancel: ctypes.c_int) -> Answe
         found.extend([result, _take_text(error.value)])
         done.set()
 
+    def wait() -> None:
+        while not done.wait(0.2):  # a signal that came just before a wait, or to another thread, would wait for its end
+            pass
+
     threading.Thread(target=work).start()
     try:
         try:
-            done.wait()
+            wait()
         except KeyboardInterrupt:  # once: the answer so far
             cancel.value = 1
-            done.wait()
+            wait()
     except BaseException:
         cancel.value = 1
         raise
