@@ -39,6 +39,24 @@ struct worklist {
     size_t count, capacity;
 };
 
+/* Asked after so many entries: a large graph takes seconds. */
+enum { ENTRIES_A_LOOK = 1 << 18 };
+
+static bool goes_on(const struct reverse *reverse, uint64_t entries, uint64_t *looked)
+{
+    *looked += entries;
+    if (*looked < ENTRIES_A_LOOK)
+        return true;
+    *looked = 0;
+    return !reverse->go_on || reverse->go_on(reverse->user);
+}
+
+/* Of a state, backwards. */
+static uint64_t entries_into(const struct reverse *reverse, uint32_t state)
+{
+    return reverse->first[state + 1] - reverse->first[state];
+}
+
 static uint32_t row_count(const struct matrix *matrix, uint32_t state)
 {
     return matrix->state_row.items[state + 1] - matrix->state_row.items[state];
@@ -51,6 +69,7 @@ static void grow(const struct reverse *reverse, const uint8_t *through, bool is_
     const struct matrix *matrix = reverse->matrix;
     uint32_t states = matrix_states(matrix);
     struct worklist work = {0};
+    uint64_t looked = 0;
     uint32_t *left = is_all ? memory_zeroed((size_t)states + 1, sizeof *left) : NULL;
     uint8_t *is_seen = is_all ? memory_zeroed((size_t)matrix_rows(matrix) + 1, 1) : NULL;
     for (uint32_t s = 0; s < states; s++) {
@@ -59,7 +78,7 @@ static void grow(const struct reverse *reverse, const uint8_t *through, bool is_
         if (is_all)
             left[s] = row_count(matrix, s);
     }
-    while (work.count) {
+    while (work.count && goes_on(reverse, entries_into(reverse, VEC_LAST(&work)), &looked)) {
         uint32_t target = VEC_POP(&work);
         for (uint64_t i = reverse->first[target]; i < reverse->first[target + 1]; i++) {
             uint32_t row = reverse->rows[i], state = reverse->row_state[row];
@@ -121,6 +140,7 @@ static void greatest_one(const struct reverse *reverse, const uint8_t *left, con
     uint32_t states = matrix_states(matrix);
     uint8_t *inner = memory_zeroed((size_t)states + 1, 1);
     struct worklist work = {0};
+    uint64_t looked = 0;
     memset(one, 1, states);
     for (bool is_changed = true; is_changed && (!reverse->go_on || reverse->go_on(reverse->user));) {
         memcpy(inner, right, states);
@@ -128,7 +148,7 @@ static void greatest_one(const struct reverse *reverse, const uint8_t *left, con
         for (uint32_t s = 0; s < states; s++)
             if (inner[s])
                 VEC_PUSH(&work, s);
-        while (work.count) {
+        while (work.count && goes_on(reverse, entries_into(reverse, VEC_LAST(&work)), &looked)) {
             uint32_t target = VEC_POP(&work);
             for (uint64_t i = reverse->first[target]; i < reverse->first[target + 1]; i++) {
                 uint32_t row = reverse->rows[i], state = reverse->row_state[row];

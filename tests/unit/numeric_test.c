@@ -106,6 +106,43 @@ static void chances_are_enclosed(void **state)
     }
 }
 
+static bool count_and_refuse(void *user)
+{
+    ++*(uint32_t *)user;
+    return false;
+}
+
+/* A path of many states backwards: it is asked whether to go on, and what is said is heeded. */
+static void a_graph_is_not_followed_beyond_a_limit(void **state)
+{
+    (void)state;
+    enum { LONG = 1000000 };
+    struct matrix matrix = {0};
+    uint8_t *left = memory_alloc(LONG), *goal = memory_zeroed(LONG, 1), *set = memory_alloc(LONG);
+    uint32_t asked = 0;
+    for (uint32_t s = 0; s < LONG; s++) {
+        matrix_begin_state(&matrix);
+        matrix_begin_row(&matrix);
+        matrix_add(&matrix, s ? s - 1 : 0, 1);
+        left[s] = 1;
+    }
+    matrix_close(&matrix);
+    goal[0] = 1;
+    struct reverse *reverse = reverse_create(&matrix);
+    reverse_chance_zero(reverse, left, goal, EXTREME_LEAST, set);
+    assert_false(set[LONG - 1]);
+    reverse->go_on = count_and_refuse;
+    reverse->user = &asked;
+    reverse_chance_zero(reverse, left, goal, EXTREME_LEAST, set);
+    assert_int_equal(asked, 1);
+    assert_true(set[LONG - 1]);
+    reverse_destroy(reverse);
+    matrix_free(&matrix);
+    free(left);
+    free(goal);
+    free(set);
+}
+
 /* Every state goes to the goal sooner or later: rewards are finite. */
 static void rewards_are_enclosed(void **state)
 {
@@ -499,6 +536,7 @@ int main(void)
         cmocka_unit_test(elimination_is_exact),
         cmocka_unit_test(elimination_finds_that_nothing_ends),
         cmocka_unit_test(chances_are_enclosed),
+        cmocka_unit_test(a_graph_is_not_followed_beyond_a_limit),
         cmocka_unit_test(rewards_are_enclosed),
         cmocka_unit_test(components_are_in_order),
     };

@@ -45,7 +45,8 @@ static bool walk_until(struct markov *markov, const struct pctl_until *until, bo
         memcpy(goal, until->goal.bytes, markov_count(markov));
     else
         reverse_chance_zero(markov_reverse(markov), until->left.bytes, until->goal.bytes, EXTREME_LEAST, goal);
-    bool is_found = walk_find(markov, NULL, through, goal, walk);
+    bool is_found = markov_is_within_limits(markov) /* else the goal is worth nothing */ &&
+                    walk_find(markov, NULL, through, goal, walk);
     if (is_found && !wants_goal)
         miss_for_good(markov, until, goal, walk);
     free(goal);

@@ -214,7 +214,7 @@ static void decide(struct markov *markov, const struct property *property)
     double wanted = markov->options->epsilon > 0 ? markov->options->epsilon : MARKOV_EPSILON;
     witness_open(markov, property->pctl);
     forget_failure(markov);
-    if (!has_room(markov)) {
+    if (!markov_is_within_limits(markov) || !has_room(markov)) {
         settle_partly(markov, property);
         return;
     }
