@@ -145,9 +145,11 @@ static void answer_check(void *data)
     result->statistics.seconds = clock_wall() - partial.begin;
     result->statistics.cpu_seconds = clock_cpu();
     result->statistics.peak_bytes = clock_peak_bytes();
-    for (size_t i = 0; i < system->properties.count; i++)
+    for (size_t i = 0; i < system->properties.count; i++) {
+        result->checked[i] = takes_seen ? partial.result->checked[i] : result->checked[i];
         if (result->checked[i])
             result_settle(result, system->properties.items[i]);
+    }
     if (takes_seen)
         take_seen(result, &(struct evidence_mode){
                               .deadlock = (enum deadlock_mode)options_choice(answering->options, OPTION_DEADLOCK),

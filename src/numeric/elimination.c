@@ -2,8 +2,6 @@
 
 #include "base/vec.h"
 
-enum { STEPS_BETWEEN_QUESTIONS = 16 };
-
 struct elimination_term {
     uint32_t column;
     struct rational *value;
@@ -23,6 +21,8 @@ struct elimination {
     uint32_t *order; /* in which they were eliminated */
     uint32_t *place; /* by column: place of the term in the equation at hand, plus 1 */
     struct rational *scratch, *factor;
+    bool (*go_on)(void *user); /* NULL: always */
+    void *user;
 };
 
 struct elimination *elimination_create(uint32_t count)
@@ -155,6 +155,12 @@ static uint32_t next_cheapest(const struct elimination *elimination)
     return best;
 }
 
+/* Asked for each equation that is written anew: its numbers may be long. */
+static bool may_go_on(const struct elimination *elimination)
+{
+    return !elimination->go_on || elimination->go_on(elimination->user);
+}
+
 static bool eliminate_next(struct elimination *elimination, uint32_t step)
 {
     uint32_t row = next_cheapest(elimination);
@@ -163,17 +169,20 @@ static bool eliminate_next(struct elimination *elimination, uint32_t step)
         return false;
     equation->is_done = true;
     elimination->order[step] = row;
-    for (size_t i = 0; i < equation->users.count; i++)
+    bool goes_on = true;
+    for (size_t i = 0; i < equation->users.count && goes_on; i++) {
         substitute(elimination, row, equation->users.items[i]);
+        goes_on = may_go_on(elimination);
+    }
     VEC_FREE(&equation->users);
-    return true;
+    return goes_on;
 }
 
 /* What was eliminated last is known; what came before is made of what came after. */
-static bool go_back(struct elimination *elimination, bool (*go_on)(void *user), void *user)
+static bool go_back(struct elimination *elimination)
 {
     for (uint32_t step = elimination->count; step-- > 0;) {
-        if (step % STEPS_BETWEEN_QUESTIONS == 0 && go_on && !go_on(user))
+        if (!may_go_on(elimination))
             return false;
         struct equation *equation = &elimination->equations[elimination->order[step]];
         for (size_t i = 0; i < equation->terms.count; i++)
@@ -186,13 +195,12 @@ static bool go_back(struct elimination *elimination, bool (*go_on)(void *user), 
 
 bool elimination_solve(struct elimination *elimination, bool (*go_on)(void *user), void *user)
 {
-    for (uint32_t step = 0; step < elimination->count; step++) {
-        if (step % STEPS_BETWEEN_QUESTIONS == 0 && go_on && !go_on(user))
-            return false;
-        if (!eliminate_next(elimination, step))
-            return false;
-    }
-    return go_back(elimination, go_on, user);
+    elimination->go_on = go_on;
+    elimination->user = user;
+    bool goes_on = may_go_on(elimination);
+    for (uint32_t step = 0; step < elimination->count && goes_on; step++)
+        goes_on = eliminate_next(elimination, step);
+    return goes_on && go_back(elimination);
 }
 
 const struct rational *elimination_value(const struct elimination *elimination, uint32_t row)

@@ -5,6 +5,14 @@
 
 enum { MOST_DIGITS = 60 }; /* of a fraction in a sentence */
 
+struct result *pctl_result_create(const struct system *system, const char *engine)
+{
+    struct result *result = result_create(system, engine);
+    for (size_t i = 0; i < system->properties.count; i++)
+        result->checked[i] = system->properties.items[i]->kind == PROPERTY_PCTL || i == SYSTEM_RUNTIME;
+    return result;
+}
+
 static const char *subject_of(const struct pctl_evaluator *evaluator, const struct pctl *formula)
 {
     if (evaluator->chain->kind != CHAIN_MDP)
@@ -60,12 +68,10 @@ void pctl_settle_unknown(const struct pctl_evaluator *evaluator, struct result *
     found->upper = bounds->upper;
 }
 
-void pctl_give_up(const struct pctl_evaluator *evaluator, struct result *result, const struct system *system)
+void pctl_give_up(const struct pctl_evaluator *evaluator, struct result *result)
 {
-    for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->kind == PROPERTY_PCTL || i == SYSTEM_RUNTIME)
-            result_set_unknown(result, system->properties.items[i], &evaluator->failure);
-        else
-            result->checked[i] = false;
+    for (size_t i = 0; i < result->system->properties.count; i++)
+        if (result->checked[i])
+            result_set_unknown(result, result->system->properties.items[i], &evaluator->failure);
     result_set_stopped(result, stop_copy(&evaluator->failure));
 }

@@ -12,6 +12,8 @@ struct pctl_extent {
     const char *exact; /* NULL: not known */
 };
 
+/* An empty result of an engine that decides formulas about the chain, and nothing but run-time errors besides. */
+struct result *pctl_result_create(const struct system *system, const char *engine);
 /* A formula that an initial state does not satisfy. `trace`, `reason`: a run that shows it, if there is one, and what
  * it shows; `extent`: of a bound, NULL: not known. Takes the trace. */
 void pctl_settle_violated(const struct pctl_evaluator *evaluator, struct result *result,
@@ -21,6 +23,6 @@ void pctl_settle_violated(const struct pctl_evaluator *evaluator, struct result 
 void pctl_settle_unknown(const struct pctl_evaluator *evaluator, struct result *result, const struct property *property,
                          const struct pctl_number *bounds);
 /* Of the whole system, when there is no chain to evaluate anything on: the failure says why. */
-void pctl_give_up(const struct pctl_evaluator *evaluator, struct result *result, const struct system *system);
+void pctl_give_up(const struct pctl_evaluator *evaluator, struct result *result);
 
 #endif

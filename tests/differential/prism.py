@@ -334,6 +334,13 @@ def exact_differs(plain, reduced, exact, exact_reduced):
     return outside(exact, plain) or outside(exact, reduced)
 
 
+def rows(*answers):
+    """The results of each property, one of each answer; what is wrong when an answer has others."""
+    quantities = [[result for result in answer["results"] if result["kind"] == "quantity"] for answer in answers]
+    names = [[result["name"] for result in results] for results in quantities]
+    return list(zip(*quantities)), [f"the answers are about {names}"] * any(those != names[0] for those in names)
+
+
 def compare(binary, seed, keep):
     """What is wrong, how many values were compared, and whether there were fewer states."""
     model = Model(seed)
@@ -355,15 +362,19 @@ def compare(binary, seed, keep):
               if "internal error" in (result["reason"] or "")]
     found += [f"{result['name']}: {result['verdict']}" for answer in (plain, reduced) for result in answer["results"]
               if " <=> " in result["name"] and result["verdict"] != "holds"]
-    for before, after in zip(plain["results"], reduced["results"]):
+    pairs, strange = rows(plain, reduced)
+    found += strange
+    for before, after in pairs:
         found += [why for why in [differs(before["name"], before, after)] if why]
-        compared += before["kind"] == "quantity" and "unknown" not in (before["verdict"], after["verdict"])
+        compared += "unknown" not in (before["verdict"], after["verdict"])
     exactly = ("--exact", "--time", "5")  # fractions may grow
     exact, _ = run(binary, folder, "off", environment(seed, 2), *exactly)
     exact_reduced, _ = run(binary, folder, "auto", environment(seed, 3), *exactly)
     if not exact or not exact_reduced:
         return [*found, "no answer in exact arithmetic"], compared, False
-    for results in zip(plain["results"], reduced["results"], exact["results"], exact_reduced["results"]):
+    fours, strange = rows(plain, reduced, exact, exact_reduced)
+    found += strange
+    for results in fours:
         found += [why for why in [exact_differs(*results)] if why]
     if reduced["statistics"]["represented"] is None:  # the time was over before they were counted
         return found, compared, False

@@ -75,8 +75,6 @@ bool breakdown_report(struct markov *markov)
         if (system->properties.items[i]->kind == PROPERTY_PCTL)
             result_set_verdict(markov->result, system->properties.items[i], VERDICT_UNKNOWN,
                                "the model has a run-time error");
-        else
-            markov->result->checked[i] = false;
     result_set_violated(markov->result, system->properties.items[SYSTEM_RUNTIME], &fault, trace, "%s",
                         text_chars(&what));
     result_set_stopped(markov->result, stop_of(STOP_FAULT));

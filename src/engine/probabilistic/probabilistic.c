@@ -322,9 +322,7 @@ static void decide_all(struct markov *markov)
     for (size_t i = 0; i < system->properties.count; i++) {
         const struct property *property = system->properties.items[i];
         shows[i] = shows_states(markov, property);
-        if (property->kind != PROPERTY_PCTL)
-            markov->result->checked[i] = property->kind == PROPERTY_RUNTIME;
-        else if (!shows[i] && symmetry_keeps(markov->symmetry, property))
+        if (property->kind == PROPERTY_PCTL && !shows[i] && symmetry_keeps(markov->symmetry, property))
             decide(markov, property);
     }
     decide_others(markov, shows);
@@ -341,7 +339,7 @@ static struct result *run(const struct layout *layout, const struct symmetry *sy
                             .symmetry = symmetry,
                             .chain = layout->system->chain,
                             .options = options,
-                            .result = result_create(layout->system, "probabilistic"),
+                            .result = pctl_result_create(layout->system, "probabilistic"),
                             .began = clock_wall()};
     double cpu = clock_cpu();
     markov.threads = options->threads ? options->threads : processors_available();
@@ -350,7 +348,7 @@ static struct result *run(const struct layout *layout, const struct symmetry *sy
     if (is_explored && (!options->is_exact || exact_chain_build(&markov)))
         decide_all(&markov);
     else if (is_explored || !breakdown_report(&markov))
-        pctl_give_up(&markov.evaluator, markov.result, layout->system);
+        pctl_give_up(&markov.evaluator, markov.result);
     struct statistics *statistics = &markov.result->statistics;
     statistics->states = markov_count(&markov);
     bool is_counted = markov_represented(&markov, statistics->represented);

@@ -162,13 +162,9 @@ static void decide(struct chance *chance, const struct property *property)
 static void decide_all(struct chance *chance)
 {
     const struct system *system = chance->model.system;
-    for (size_t i = 0; i < system->properties.count; i++) {
-        const struct property *property = system->properties.items[i];
-        if (property->kind == PROPERTY_PCTL)
-            decide(chance, property);
-        else
-            chance->result->checked[i] = property->kind == PROPERTY_RUNTIME;
-    }
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (system->properties.items[i]->kind == PROPERTY_PCTL)
+            decide(chance, system->properties.items[i]);
     result_set_verdict(chance->result, system->properties.items[SYSTEM_RUNTIME], VERDICT_HOLDS, NULL);
     chance->result->is_complete = true;
 }
@@ -222,7 +218,7 @@ struct result *chance_run(const struct layout *layout, const struct symmetry *sy
                           const struct engine_options *options)
 {
     struct chance chance = {.chain = layout->system->chain,
-                            .result = result_create(layout->system, engine_symbolic.name),
+                            .result = pctl_result_create(layout->system, engine_symbolic.name),
                             .dead = DD_FALSE};
     chance.evaluator = (struct pctl_evaluator){
         .carrier = &chance_carrier, .self = &chance, .chain = chance.chain, .arithmetic = PCTL_DIAGRAMS};
@@ -235,7 +231,7 @@ struct result *chance_run(const struct layout *layout, const struct symmetry *sy
         decide_all(&chance);
     } else {
         chance_stop(&chance); /* where nothing else failed */
-        pctl_give_up(&chance.evaluator, chance.result, layout->system);
+        pctl_give_up(&chance.evaluator, chance.result);
     }
     fill_statistics(&chance, begin_cpu);
     close(&chance);
