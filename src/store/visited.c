@@ -98,6 +98,7 @@ struct visited *visited_create(const struct visited_options *options, struct bud
     uint32_t head;
     bool is_whole = visited_suits_whole(options, &head) &&
                     whole_create(&visited->whole, budget, options->words, head, options->whole_bytes);
+    visited->whole.is_alone = options->is_alone;
     if (!is_whole && !visited_create_tables(visited, NULL, VISITED_FIRST)) {
         visited_destroy(visited);
         return NULL;

@@ -56,6 +56,7 @@ struct visited_options {
     struct team *team;   /* that may help while it grows; NULL: none */
     /* As long as they take no more memory, states are kept whole (whole.h): 0: never. */
     uint64_t whole_bytes;
+    bool is_alone; /* there is one hand, ever */
 };
 
 /* NULL: not even the smallest set fits in the budget. The budget must outlive it. */

@@ -2,8 +2,8 @@
  * of memory and nothing has to be folded or scattered first. It takes three to six times the memory of a quotient set.
  *
  * A state has at most WHOLE_WORDS words, and the upmost bit of one of them (`head`) is never set: in the set it says
- * that the place is taken. Threads: states may be looked up and inserted by several at once; all else is for one thread
- * while no other is about. */
+ * that the place is taken. Threads: states may be looked up and inserted by several at once, unless the set is said to
+ * be one thread's alone (nothing is atomic then); all else is for one thread while no other is about. */
 #ifndef NOETHER_STORE_WHOLE_H
 #define NOETHER_STORE_WHOLE_H
 
@@ -18,9 +18,10 @@ enum { WHOLE_WORDS = 4, WHOLE_LINE = 8 /* words */ };
 struct whole {
     _Atomic uint64_t *places; /* NULL: there is no such set */
     uint32_t words, head;     /* of a state */
-    uint32_t slots;           /* states in a bucket, which is a line of memory, or two */
+    uint32_t slots;           /* states in a bucket, which is half a line of memory, or a line */
     uint32_t bucket_words;
     uint32_t exponent;   /* of the number of buckets */
+    bool is_alone;       /* one thread uses it; may be changed while no other is about */
     uint64_t most_bytes; /* of addresses: so large it may become where it stands */
     struct budget *budget;
 };
@@ -59,10 +60,7 @@ static inline uint64_t whole_bucket(const struct whole *set, uint64_t hash)
 
 static inline void whole_prefetch(const struct whole *set, uint64_t hash)
 {
-    const _Atomic uint64_t *bucket = set->places + whole_bucket(set, hash) * set->bucket_words;
-    prefetch(bucket);
-    if (set->bucket_words > WHOLE_LINE)
-        prefetch(bucket + WHOLE_LINE);
+    prefetch(set->places + whole_bucket(set, hash) * set->bucket_words);
 }
 
 /* With may_add it is in the set then. */

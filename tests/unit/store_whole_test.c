@@ -38,6 +38,7 @@ static void test_sets(void **unused)
             assert_true(whole_create(&set, &budget, words, head, LARGE));
             for (uint64_t i = 0; i < COUNT; i++) {
                 make_state(i / 2 * (i % 2 ? 1 : 3), words, head, state);
+                set.is_alone = i / 64 % 2;
                 uint64_t hash = whole_hash(state, words);
                 enum whole_outcome is_there = whole_insert(&set, state, hash, false);
                 assert_int_not_equal(is_there, WHOLE_NEW);
@@ -151,8 +152,11 @@ static void test_visited(void **unused)
         const uint64_t count = COUNT / 4;
         bits[head] = 63;
         struct budget budget = {0};
-        struct visited_options options = {
-            .words = words, .word_bits = bits, .whole_bytes = bytes[c % 4], .team = c % 3 ? NULL : &helpers};
+        struct visited_options options = {.words = words,
+                                          .word_bits = bits,
+                                          .whole_bytes = bytes[c % 4],
+                                          .team = c % 3 ? NULL : &helpers,
+                                          .is_alone = c / 4 % 2};
         struct inserting work = {.visited = visited_create(&options, &budget), .words = words, .head = head};
         work.hand = visited_hand_create(work.visited);
         assert_int_equal(is_whole(work.visited), c % 4 > 0);
