@@ -229,6 +229,29 @@ enum visited_outcome visited_insert(struct visited *visited, struct visited_hand
     return VISITED_NEW;
 }
 
+bool visited_is_whole(const struct visited *visited)
+{
+    return visited->whole.places;
+}
+
+/* Where states are counted, room is not asked for before it is known that a state is new. */
+uint32_t visited_insert_wave(struct visited *visited, struct visited_hand *hand, const uint64_t *states,
+                             const uint64_t *hashes, uint32_t count, uint64_t *fresh)
+{
+    *fresh = 0;
+    if (!visited->whole.places || visited->is_lost || visited->options.max_states)
+        return 0;
+    while (hand->tokens < count && visited_ask(visited, hand) == VISITED_NEW)
+        ;
+    if (hand->tokens < count)
+        count = (uint32_t)hand->tokens;
+    *fresh = whole_insert_wave(&visited->whole, states, hashes, count);
+    uint32_t added = (uint32_t)__builtin_popcountll(*fresh);
+    hand->tokens -= added;
+    hand->count += added;
+    return count;
+}
+
 /* --- planning again --- */
 
 bool visited_can_replan(const struct visited *visited)

@@ -183,6 +183,44 @@ enum whole_outcome whole_insert(struct whole *set, const uint64_t *state, uint64
                          : whole_insert_as(set, state, hash, may_add, false);
 }
 
+/* All of them are asked for before the first is waited for. */
+static inline __attribute__((always_inline)) uint64_t whole_wave_words(struct whole *set, const uint64_t *states,
+                                                                       const uint64_t *hashes, uint32_t count,
+                                                                       uint32_t words, bool is_alone)
+{
+    uint64_t fresh = 0;
+    for (uint32_t i = 0; i < count; i++)
+        prefetch(set->places + whole_bucket(set, hashes[i]) * whole_bucket_words(words));
+    for (uint32_t i = 0; i < count; i++) {
+        enum whole_outcome outcome = whole_insert_words(set, states + i * words, hashes[i], true, words, is_alone);
+        fresh |= (uint64_t)(outcome == WHOLE_NEW) << i;
+    }
+    return fresh;
+}
+
+static inline __attribute__((always_inline)) uint64_t whole_wave_as(struct whole *set, const uint64_t *states,
+                                                                    const uint64_t *hashes, uint32_t count,
+                                                                    bool is_alone)
+{
+    switch (set->words) {
+    case 1:
+        return whole_wave_words(set, states, hashes, count, 1, is_alone);
+    case 2:
+        return whole_wave_words(set, states, hashes, count, 2, is_alone);
+    case 3:
+        return whole_wave_words(set, states, hashes, count, 3, is_alone);
+    default:
+        return whole_wave_words(set, states, hashes, count, WHOLE_WORDS, is_alone);
+    }
+}
+
+uint64_t whole_insert_wave(struct whole *set, const uint64_t *states, const uint64_t *hashes, uint32_t count)
+{
+    ENSURE(count <= 64);
+    return set->is_alone ? whole_wave_as(set, states, hashes, count, true)
+                         : whole_wave_as(set, states, hashes, count, false);
+}
+
 /* --- growing --- */
 
 /* The states of a cluster, while it is split. */
@@ -229,7 +267,7 @@ static void whole_take_out(struct whole *set, uint64_t bucket, struct whole_clus
 /* A state that is not in the set, into the first free place. */
 static void whole_put(struct whole *set, const uint64_t *state)
 {
-    uint64_t bucket = whole_bucket(set, whole_hash(state, set->words)), mask = ((uint64_t)1 << set->exponent) - 1;
+    uint64_t bucket = whole_bucket(set, state_hash(state, set->words)), mask = ((uint64_t)1 << set->exponent) - 1;
     uint32_t slot = 0;
     while (whole_is_taken(set, bucket, slot))
         if (++slot == set->slots) {

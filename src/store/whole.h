@@ -10,6 +10,7 @@
 #include "base/prefetch.h"
 #include "base/team.h"
 #include "store/budget.h"
+#include "store/state_hash.h"
 
 enum { WHOLE_WORDS = 4, WHOLE_LINE = 8 /* words */ };
 #define WHOLE_TAKEN ((uint64_t)1 << 63)
@@ -39,17 +40,6 @@ uint64_t whole_capacity(const struct whole *set);
 /* All states, one after the other; returns how many. */
 uint64_t whole_list(const struct whole *set, uint64_t *states);
 
-static inline uint64_t whole_hash(const uint64_t *state, uint32_t words)
-{
-    const uint64_t odd = 0x9e3779b97f4a7c15u;
-    uint64_t hash = 0;
-    for (uint32_t w = 0; w < words; w++) {
-        hash = (hash ^ state[w]) * odd;
-        hash ^= hash >> 32;
-    }
-    return hash * odd;
-}
-
 /* The bucket of a hash, counted from 0. Where there are twice as many, each has become two: it and one in the upper
  * half.
  */
@@ -65,5 +55,7 @@ static inline void whole_prefetch(const struct whole *set, uint64_t hash)
 
 /* With may_add it is in the set then. */
 enum whole_outcome whole_insert(struct whole *set, const uint64_t *state, uint64_t hash, bool may_add);
+/* All of at most 64 states, one after the other, with their hashes: the bits of those that are new. */
+uint64_t whole_insert_wave(struct whole *set, const uint64_t *states, const uint64_t *hashes, uint32_t count);
 
 #endif
