@@ -1,5 +1,5 @@
-/* Successors that are held for a moment before they go into the batch, with their hashes: so that nobody waits for their
- * places among the recent ones (recent.h). */
+/* Successors that are held for a moment before they go into the batch, with their hashes: so that nobody waits for
+ * their places among the recent ones (recent.h). */
 #ifndef NOETHER_ENGINE_EXPLICIT_HELD_H
 #define NOETHER_ENGINE_EXPLICIT_HELD_H
 

@@ -23,8 +23,10 @@ bool insert_settle(struct worker *worker, state_id id, const struct waiting *wai
         return true;
     if (waiting->is_judged && !worker->unmet.count && !search->livenesses.count)
         return true;
-    if (!search->livenesses.count)
-        return judge_new_state(worker, id, waiting->parent, packed, judge_unpack(worker, packed));
+    if (!search->livenesses.count) {
+        judge_reads(worker, id, waiting->parent, packed);
+        return true;
+    }
     layout_unpack(search->layout, packed, worker->fresh);
     return judge_new_state(worker, id, waiting->parent, packed, worker->fresh);
 }

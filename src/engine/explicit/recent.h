@@ -35,7 +35,17 @@ static inline uint64_t recent_find(const struct recent *recent, const uint64_t *
     return hash;
 }
 
-/* Was it met? From now on it was. */
+/* Was it met? */
+static inline bool recent_has(const struct recent *recent, uint64_t hash, const uint64_t *state)
+{
+    const uint64_t *place = recent_place(recent, hash);
+    uint64_t difference = 0;
+    for (uint32_t w = 0; w < recent->words; w++)
+        difference |= place[w] ^ state[w];
+    return difference == 0;
+}
+
+/* The same; from now on it was. */
 static inline bool recent_meet(const struct recent *recent, uint64_t hash, const uint64_t *state)
 {
     uint64_t *place = recent_place(recent, hash), difference = 0;

@@ -90,10 +90,11 @@ struct worker {
     struct canon *canon;     /* NULL: the symmetry is trivial */
     int32_t *parent, *image, *fresh;
     struct judged_state {
-        int32_t *cells;    /* of the state that was judged last; where they are not read: undefined */
-        uint64_t *packed;  /* its bits that are read */
-        uint64_t *next;    /* room for those of the next */
-        uint32_t *changed; /* room for a list of cells */
+        int32_t *cells;      /* of the state that was judged last; where they are not read: undefined */
+        uint64_t *packed;    /* its bits that are read */
+        uint64_t *next;      /* room for those of the next */
+        uint32_t *changed;   /* room for a list of cells */
+        struct recent clean; /* such bits of states of which there was nothing to note */
     } judged;
     uint64_t *parent_packed, *flooded;
     uint64_t *batch;               /* SEARCH_BATCH packed states */
@@ -404,9 +405,9 @@ bool judge_is_granted(struct worker *worker, state_id parent, const int32_t *cel
 /* Adds the size of the new state's orbit to the number of represented states. */
 void judge_count_orbit(struct worker *worker, const uint64_t *packed, uint64_t classes);
 bool judge_new_state(struct worker *worker, state_id id, state_id parent, const uint64_t *packed, const int32_t *cells);
-/* The cells of a state that invariants, covers and antecedents may read; the others are undefined. Valid until the next
- * call. */
-const int32_t *judge_unpack(struct worker *worker, const uint64_t *packed);
+/* The same where there is no liveness: formulas are evaluated unless they were not long ago of a state that differs in
+ * nothing that they read, and there was nothing to note of it. */
+void judge_reads(struct worker *worker, state_id id, state_id parent, const uint64_t *packed);
 void judge_create_state(struct worker *worker);
 void judge_destroy_state(struct worker *worker);
 /* Do invariants and covers say the same of both states? (Antecedents and liveness are another matter.) */
