@@ -98,6 +98,7 @@ struct visited *visited_create(const struct visited_options *options, struct bud
     uint32_t head;
     bool is_whole = visited_suits_whole(options, &head) &&
                     whole_create(&visited->whole, budget, options->words, head, options->whole_bytes);
+    visited->whole.is_alone = options->is_alone;
     if (!is_whole && !visited_create_tables(visited, NULL, VISITED_FIRST)) {
         visited_destroy(visited);
         return NULL;
@@ -226,6 +227,29 @@ enum visited_outcome visited_insert(struct visited *visited, struct visited_hand
     hand->tokens--;
     hand->count++;
     return VISITED_NEW;
+}
+
+bool visited_is_whole(const struct visited *visited)
+{
+    return visited->whole.places;
+}
+
+/* Where states are counted, room is not asked for before it is known that a state is new. */
+uint32_t visited_insert_wave(struct visited *visited, struct visited_hand *hand, const uint64_t *states,
+                             const uint64_t *hashes, uint32_t count, uint64_t *fresh)
+{
+    *fresh = 0;
+    if (!visited->whole.places || visited->is_lost || visited->options.max_states)
+        return 0;
+    while (hand->tokens < count && visited_ask(visited, hand) == VISITED_NEW)
+        ;
+    if (hand->tokens < count)
+        count = (uint32_t)hand->tokens;
+    *fresh = whole_insert_wave(&visited->whole, states, hashes, count);
+    uint32_t added = (uint32_t)__builtin_popcountll(*fresh);
+    hand->tokens -= added;
+    hand->count += added;
+    return count;
 }
 
 /* --- planning again --- */

@@ -56,6 +56,7 @@ struct visited_options {
     struct team *team;   /* that may help while it grows; NULL: none */
     /* As long as they take no more memory, states are kept whole (whole.h): 0: never. */
     uint64_t whole_bytes;
+    bool is_alone; /* there is one hand, ever */
 };
 
 /* NULL: not even the smallest set fits in the budget. The budget must outlive it. */
@@ -79,6 +80,13 @@ bool visited_prepare(struct visited *visited, struct visited_hand *hand, uint32_
 void visited_make_key(const struct visited *visited, const struct visited_hand *hand, uint32_t which,
                       struct visited_key *key);
 enum visited_outcome visited_insert(struct visited *visited, struct visited_hand *hand, struct visited_key *key);
+
+/* Are states kept whole, now? Then insertion may be one step, too: the first of at most VISITED_BATCH states go in, as
+ * many as there is room for without asking; returns how many, and the bits of those that are new in *fresh. `hashes`:
+ * of the states (state_hash). */
+bool visited_is_whole(const struct visited *visited);
+uint32_t visited_insert_wave(struct visited *visited, struct visited_hand *hand, const uint64_t *states,
+                             const uint64_t *hashes, uint32_t count, uint64_t *fresh);
 
 /* Makes room where it is needed. For one thread while no other is about. false: no memory, and nothing is lost. (Where
  * memory is short, numbers wait in the file meanwhile; NULL: none.) Where visited_plan_number has changed, what was

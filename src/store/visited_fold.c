@@ -287,7 +287,7 @@ void visited_announce(const struct visited *visited, struct visited_hand *hand, 
 {
     const struct visited_plan *plan = &visited->plan;
     if (visited->whole.places) {
-        hand->direct[which] = (struct visited_key){.stray = state, .number = whole_hash(state, visited->options.words)};
+        hand->direct[which] = (struct visited_key){.stray = state, .number = state_hash(state, visited->options.words)};
         return;
     }
     if (!visited_is_folded(visited)) {

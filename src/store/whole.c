@@ -8,16 +8,16 @@
 #include "store/pages.h"
 
 enum {
-    WHOLE_LEAST = 2,  /* of the number of buckets: its exponent */
-    WHOLE_FIRST = 9,  /* at first, where there may be so many */
-    WHOLE_LARGE = 16, /* the same, from which on several threads are worth it */
+    WHOLE_LEAST = 3,  /* of the number of buckets: its exponent */
+    WHOLE_FIRST = 10, /* at first, where there may be so many */
+    WHOLE_LARGE = 17, /* the same, from which on several threads are worth it */
     WHOLE_PARTS = 64  /* that they move */
 };
 
-/* A bucket of states of three or four words is two lines. */
+/* Two states at least, and no bucket in two lines. */
 static inline uint32_t whole_bucket_words(uint32_t words)
 {
-    return words <= 2 ? WHOLE_LINE : 2 * WHOLE_LINE;
+    return words <= 2 ? WHOLE_LINE / 2 : WHOLE_LINE;
 }
 
 static uint64_t whole_bytes_of(const struct whole *set, uint32_t exponent)
@@ -123,11 +123,29 @@ static inline __attribute__((always_inline)) enum whole_outcome whole_claim(_Ato
                                                                                             : WHOLE_ABSENT;
 }
 
+/* The same where no other thread is about. */
+static inline __attribute__((always_inline)) enum whole_outcome whole_claim_alone(_Atomic uint64_t *place,
+                                                                                  const uint64_t *state, uint32_t words,
+                                                                                  uint32_t head)
+{
+    uint64_t difference = 0;
+    for (uint32_t w = 0; w < words; w++)
+        difference |= atomic_load_explicit(&place[w], memory_order_relaxed) ^ state[w] ^ (w == head ? WHOLE_TAKEN : 0);
+    if (!difference)
+        return WHOLE_FOUND;
+    if (atomic_load_explicit(&place[head], memory_order_relaxed))
+        return WHOLE_ABSENT;
+    for (uint32_t w = 0; w < words; w++)
+        atomic_store_explicit(&place[w], state[w] | (w == head ? WHOLE_TAKEN : 0), memory_order_relaxed);
+    return WHOLE_NEW;
+}
+
 /* This is where a search spends much of its time, so the number of words is known to the compiler. Places of a bucket
  * are taken one after the other, and a bucket before the next one. */
 static inline __attribute__((always_inline)) enum whole_outcome whole_insert_words(struct whole *set,
                                                                                    const uint64_t *state, uint64_t hash,
-                                                                                   bool may_add, uint32_t words)
+                                                                                   bool may_add, uint32_t words,
+                                                                                   bool is_alone)
 {
     const uint32_t bucket_words = whole_bucket_words(words), slots = bucket_words / words, head = set->head;
     uint64_t mask = ((uint64_t)1 << set->exponent) - 1;
@@ -136,24 +154,71 @@ static inline __attribute__((always_inline)) enum whole_outcome whole_insert_wor
             _Atomic uint64_t *place = set->places + at * bucket_words + slot * words;
             if (!may_add && !atomic_load_explicit(&place[head], memory_order_relaxed))
                 return WHOLE_ABSENT;
-            enum whole_outcome outcome = whole_claim(place, state, words, head);
+            enum whole_outcome outcome =
+                is_alone ? whole_claim_alone(place, state, words, head) : whole_claim(place, state, words, head);
             if (outcome != WHOLE_ABSENT)
                 return outcome;
         }
 }
 
-enum whole_outcome whole_insert(struct whole *set, const uint64_t *state, uint64_t hash, bool may_add)
+static inline __attribute__((always_inline)) enum whole_outcome whole_insert_as(struct whole *set,
+                                                                                const uint64_t *state, uint64_t hash,
+                                                                                bool may_add, bool is_alone)
 {
     switch (set->words) {
     case 1:
-        return whole_insert_words(set, state, hash, may_add, 1);
+        return whole_insert_words(set, state, hash, may_add, 1, is_alone);
     case 2:
-        return whole_insert_words(set, state, hash, may_add, 2);
+        return whole_insert_words(set, state, hash, may_add, 2, is_alone);
     case 3:
-        return whole_insert_words(set, state, hash, may_add, 3);
+        return whole_insert_words(set, state, hash, may_add, 3, is_alone);
     default:
-        return whole_insert_words(set, state, hash, may_add, WHOLE_WORDS);
+        return whole_insert_words(set, state, hash, may_add, WHOLE_WORDS, is_alone);
     }
+}
+
+enum whole_outcome whole_insert(struct whole *set, const uint64_t *state, uint64_t hash, bool may_add)
+{
+    return set->is_alone ? whole_insert_as(set, state, hash, may_add, true)
+                         : whole_insert_as(set, state, hash, may_add, false);
+}
+
+/* All of them are asked for before the first is waited for. */
+static inline __attribute__((always_inline)) uint64_t whole_wave_words(struct whole *set, const uint64_t *states,
+                                                                       const uint64_t *hashes, uint32_t count,
+                                                                       uint32_t words, bool is_alone)
+{
+    uint64_t fresh = 0;
+    for (uint32_t i = 0; i < count; i++)
+        prefetch(set->places + whole_bucket(set, hashes[i]) * whole_bucket_words(words));
+    for (uint32_t i = 0; i < count; i++) {
+        enum whole_outcome outcome = whole_insert_words(set, states + i * words, hashes[i], true, words, is_alone);
+        fresh |= (uint64_t)(outcome == WHOLE_NEW) << i;
+    }
+    return fresh;
+}
+
+static inline __attribute__((always_inline)) uint64_t whole_wave_as(struct whole *set, const uint64_t *states,
+                                                                    const uint64_t *hashes, uint32_t count,
+                                                                    bool is_alone)
+{
+    switch (set->words) {
+    case 1:
+        return whole_wave_words(set, states, hashes, count, 1, is_alone);
+    case 2:
+        return whole_wave_words(set, states, hashes, count, 2, is_alone);
+    case 3:
+        return whole_wave_words(set, states, hashes, count, 3, is_alone);
+    default:
+        return whole_wave_words(set, states, hashes, count, WHOLE_WORDS, is_alone);
+    }
+}
+
+uint64_t whole_insert_wave(struct whole *set, const uint64_t *states, const uint64_t *hashes, uint32_t count)
+{
+    ENSURE(count <= 64);
+    return set->is_alone ? whole_wave_as(set, states, hashes, count, true)
+                         : whole_wave_as(set, states, hashes, count, false);
 }
 
 /* --- growing --- */
@@ -202,7 +267,7 @@ static void whole_take_out(struct whole *set, uint64_t bucket, struct whole_clus
 /* A state that is not in the set, into the first free place. */
 static void whole_put(struct whole *set, const uint64_t *state)
 {
-    uint64_t bucket = whole_bucket(set, whole_hash(state, set->words)), mask = ((uint64_t)1 << set->exponent) - 1;
+    uint64_t bucket = whole_bucket(set, state_hash(state, set->words)), mask = ((uint64_t)1 << set->exponent) - 1;
     uint32_t slot = 0;
     while (whole_is_taken(set, bucket, slot))
         if (++slot == set->slots) {

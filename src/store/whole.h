@@ -2,14 +2,15 @@
  * of memory and nothing has to be folded or scattered first. It takes three to six times the memory of a quotient set.
  *
  * A state has at most WHOLE_WORDS words, and the upmost bit of one of them (`head`) is never set: in the set it says
- * that the place is taken. Threads: states may be looked up and inserted by several at once; all else is for one thread
- * while no other is about. */
+ * that the place is taken. Threads: states may be looked up and inserted by several at once, unless the set is said to
+ * be one thread's alone (nothing is atomic then); all else is for one thread while no other is about. */
 #ifndef NOETHER_STORE_WHOLE_H
 #define NOETHER_STORE_WHOLE_H
 
 #include "base/prefetch.h"
 #include "base/team.h"
 #include "store/budget.h"
+#include "store/state_hash.h"
 
 enum { WHOLE_WORDS = 4, WHOLE_LINE = 8 /* words */ };
 #define WHOLE_TAKEN ((uint64_t)1 << 63)
@@ -18,9 +19,10 @@ enum { WHOLE_WORDS = 4, WHOLE_LINE = 8 /* words */ };
 struct whole {
     _Atomic uint64_t *places; /* NULL: there is no such set */
     uint32_t words, head;     /* of a state */
-    uint32_t slots;           /* states in a bucket, which is a line of memory, or two */
+    uint32_t slots;           /* states in a bucket, which is half a line of memory, or a line */
     uint32_t bucket_words;
     uint32_t exponent;   /* of the number of buckets */
+    bool is_alone;       /* one thread uses it; may be changed while no other is about */
     uint64_t most_bytes; /* of addresses: so large it may become where it stands */
     struct budget *budget;
 };
@@ -38,17 +40,6 @@ uint64_t whole_capacity(const struct whole *set);
 /* All states, one after the other; returns how many. */
 uint64_t whole_list(const struct whole *set, uint64_t *states);
 
-static inline uint64_t whole_hash(const uint64_t *state, uint32_t words)
-{
-    const uint64_t odd = 0x9e3779b97f4a7c15u;
-    uint64_t hash = 0;
-    for (uint32_t w = 0; w < words; w++) {
-        hash = (hash ^ state[w]) * odd;
-        hash ^= hash >> 32;
-    }
-    return hash * odd;
-}
-
 /* The bucket of a hash, counted from 0. Where there are twice as many, each has become two: it and one in the upper
  * half.
  */
@@ -59,13 +50,12 @@ static inline uint64_t whole_bucket(const struct whole *set, uint64_t hash)
 
 static inline void whole_prefetch(const struct whole *set, uint64_t hash)
 {
-    const _Atomic uint64_t *bucket = set->places + whole_bucket(set, hash) * set->bucket_words;
-    prefetch(bucket);
-    if (set->bucket_words > WHOLE_LINE)
-        prefetch(bucket + WHOLE_LINE);
+    prefetch(set->places + whole_bucket(set, hash) * set->bucket_words);
 }
 
 /* With may_add it is in the set then. */
 enum whole_outcome whole_insert(struct whole *set, const uint64_t *state, uint64_t hash, bool may_add);
+/* All of at most 64 states, one after the other, with their hashes: the bits of those that are new. */
+uint64_t whole_insert_wave(struct whole *set, const uint64_t *states, const uint64_t *hashes, uint32_t count);
 
 #endif

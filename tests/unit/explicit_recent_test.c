@@ -13,9 +13,15 @@
 
 enum { BYTES = 512 << 10, VALUES = 1 << 15 };
 
+/* Who asks without meeting is told the same. */
 static bool meet(struct recent *recent, const uint64_t *state)
 {
-    return recent_meet(recent, recent_find(recent, state), state);
+    uint64_t hash = recent_find(recent, state);
+    bool was_met = recent_has(recent, hash, state);
+    assert_int_equal(recent_has(recent, hash, state), was_met);
+    assert_int_equal(recent_meet(recent, hash, state), was_met);
+    assert_true(recent_has(recent, hash, state));
+    return was_met;
 }
 
 static void test_first_time(void **unused)

@@ -38,7 +38,8 @@ static void test_sets(void **unused)
             assert_true(whole_create(&set, &budget, words, head, LARGE));
             for (uint64_t i = 0; i < COUNT; i++) {
                 make_state(i / 2 * (i % 2 ? 1 : 3), words, head, state);
-                uint64_t hash = whole_hash(state, words);
+                set.is_alone = i / 64 % 2;
+                uint64_t hash = state_hash(state, words);
                 enum whole_outcome is_there = whole_insert(&set, state, hash, false);
                 assert_int_not_equal(is_there, WHOLE_NEW);
                 assert_int_equal(whole_insert(&set, state, hash, true),
@@ -51,7 +52,7 @@ static void test_sets(void **unused)
             uint64_t *states = memory_alloc(held * words * sizeof *states);
             assert_int_equal(whole_list(&set, states), held);
             for (uint64_t i = 0; i < held; i++)
-                assert_int_equal(whole_insert(&set, states + i * words, whole_hash(states + i * words, words), false),
+                assert_int_equal(whole_insert(&set, states + i * words, state_hash(states + i * words, words), false),
                                  WHOLE_FOUND);
             free(states);
             assert_int_equal(budget.used, whole_bytes(&set));
@@ -71,13 +72,13 @@ static void test_clusters(void **unused)
     uint32_t count = 0;
     assert_true(whole_create(&set, &budget, 1, 0, LARGE));
     for (uint64_t i = 0; count < CROWD; i++)
-        if (whole_bucket(&set, whole_hash(&i, 1)) >> 1 == ((uint64_t)1 << set.exponent) / 2 - 1)
+        if (whole_bucket(&set, state_hash(&i, 1)) >> 1 == ((uint64_t)1 << set.exponent) / 2 - 1)
             crowd[count++] = i;
     for (uint32_t i = 0; i < CROWD; i++)
-        assert_int_equal(whole_insert(&set, &crowd[i], whole_hash(&crowd[i], 1), true), WHOLE_NEW);
+        assert_int_equal(whole_insert(&set, &crowd[i], state_hash(&crowd[i], 1), true), WHOLE_NEW);
     for (uint32_t times = 0; times < 6; times++) {
         for (uint32_t i = 0; i < CROWD; i++)
-            assert_int_equal(whole_insert(&set, &crowd[i], whole_hash(&crowd[i], 1), false), WHOLE_FOUND);
+            assert_int_equal(whole_insert(&set, &crowd[i], state_hash(&crowd[i], 1), false), WHOLE_FOUND);
         assert_true(whole_grow(&set, &helpers));
     }
     whole_destroy(&set);
@@ -151,8 +152,11 @@ static void test_visited(void **unused)
         const uint64_t count = COUNT / 4;
         bits[head] = 63;
         struct budget budget = {0};
-        struct visited_options options = {
-            .words = words, .word_bits = bits, .whole_bytes = bytes[c % 4], .team = c % 3 ? NULL : &helpers};
+        struct visited_options options = {.words = words,
+                                          .word_bits = bits,
+                                          .whole_bytes = bytes[c % 4],
+                                          .team = c % 3 ? NULL : &helpers,
+                                          .is_alone = c / 4 % 2};
         struct inserting work = {.visited = visited_create(&options, &budget), .words = words, .head = head};
         work.hand = visited_hand_create(work.visited);
         assert_int_equal(is_whole(work.visited), c % 4 > 0);
@@ -167,6 +171,46 @@ static void test_visited(void **unused)
         assert_int_equal(budget.used, visited_bytes(work.visited));
         visited_hand_destroy(work.hand);
         visited_destroy(work.visited);
+        assert_int_equal(budget.used, 0);
+    }
+}
+
+/* In waves: what is there, what comes twice in a wave, and what is new; as long as there is room, and states are whole.
+ */
+static void test_waves(void **unused)
+{
+    (void)unused;
+    for (uint32_t words = 1; words <= WHOLE_WORDS; words++) {
+        const uint32_t bits[WHOLE_WORDS] = {63, 63, 63, 63};
+        struct budget budget = {0};
+        struct visited_options options = {
+            .words = words, .word_bits = bits, .whole_bytes = 1 << 18, .is_alone = words % 2};
+        struct visited *visited = visited_create(&options, &budget);
+        struct visited_hand *hand = visited_hand_create(visited);
+        uint64_t states[VISITED_BATCH * WHOLE_WORDS], hashes[VISITED_BATCH], fresh, next = 0;
+        while (visited_is_whole(visited)) {
+            for (uint32_t i = 0; i < VISITED_BATCH; i++) {
+                uint64_t number = i % 4 == 3 ? next / 2 : next + i / 2;
+                for (uint32_t w = 0; w < words; w++)
+                    states[i * words + w] = number * (w + 1);
+                hashes[i] = state_hash(states + (size_t)i * words, words);
+            }
+            uint64_t before = visited_hand_count(hand);
+            uint32_t done = visited_insert_wave(visited, hand, states, hashes, VISITED_BATCH, &fresh);
+            assert_int_equal(visited_hand_count(hand), before + (uint64_t)__builtin_popcountll(fresh));
+            for (uint32_t i = 0; i < done && next; i++)
+                assert_int_equal(fresh >> i & 1, i % 2 == 0);
+            for (uint32_t i = done; i < VISITED_BATCH; i++)
+                assert_int_equal(fresh >> i & 1, 0);
+            for (uint32_t i = done; i < VISITED_BATCH; i++)
+                insert_state(visited, hand, states + (size_t)i * words);
+            next += VISITED_BATCH / 2;
+            assert_int_equal(visited_hand_count(hand), next);
+        }
+        assert_int_equal(visited_insert_wave(visited, hand, states, hashes, VISITED_BATCH, &fresh), 0);
+        assert_int_equal(fresh, 0);
+        visited_hand_destroy(hand);
+        visited_destroy(visited);
         assert_int_equal(budget.used, 0);
     }
 }
@@ -266,9 +310,9 @@ static void test_threads(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sets),     cmocka_unit_test(test_clusters),   cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_visited),  cmocka_unit_test(test_not_suited), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_squeezed),
+        cmocka_unit_test(test_sets),    cmocka_unit_test(test_clusters), cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_visited), cmocka_unit_test(test_waves),    cmocka_unit_test(test_not_suited),
+        cmocka_unit_test(test_threads), cmocka_unit_test(test_squeezed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

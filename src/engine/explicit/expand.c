@@ -201,7 +201,7 @@ static bool expand_begin(struct worker *worker, state_id id, const uint64_t *pac
     struct explicit_search *search = worker->search;
     bool has_parts = search->visited && visited_has_parts(search->visited);
     /* What is held of the state before is still to be compared with its parts. */
-    if ((has_parts || worker->recent_place || worker->visits.count) && !insert_latest(worker))
+    if ((has_parts || worker->has_latest || worker->visits.count) && !insert_latest(worker))
         return false;
     for (uint32_t w = 0; w < search->layout->words; w++) /* few: memcpy would be called */
         worker->parent_packed[w] = packed[w];

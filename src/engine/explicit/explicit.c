@@ -184,6 +184,7 @@ static void search_create_layered(struct explicit_search *search)
         .max_states = search->disk ? 0 : search_most_states(search), /* disk_count counts them */
         .team = search->thread_count > 1 ? crew_team(search->crew) : NULL,
         .whole_bytes = explicit_whole_bytes(search),
+        .is_alone = search->thread_count == 1,
     };
     search->visited = visited_create(&options, &search->budget);
     free(word_bits);

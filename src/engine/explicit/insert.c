@@ -23,8 +23,10 @@ bool insert_settle(struct worker *worker, state_id id, const struct waiting *wai
         return true;
     if (waiting->is_judged && !worker->unmet.count && !search->livenesses.count)
         return true;
-    if (!search->livenesses.count)
-        return judge_new_state(worker, id, waiting->parent, packed, judge_unpack(worker, packed));
+    if (!search->livenesses.count) {
+        judge_reads(worker, id, waiting->parent, packed);
+        return true;
+    }
     layout_unpack(search->layout, packed, worker->fresh);
     return judge_new_state(worker, id, waiting->parent, packed, worker->fresh);
 }
@@ -125,8 +127,7 @@ static bool insert_pause_for_memory(struct worker *worker)
     return insert_pause(worker);
 }
 
-/* The state is in the visited set: it must be expanded one day, and it must be known where it came from. */
-static bool insert_append(struct worker *worker, const struct waiting *waiting, const uint64_t *packed)
+bool insert_append(struct worker *worker, const struct waiting *waiting, const uint64_t *packed)
 {
     block_ref id;
     if (!disk_note(worker, packed) || !disk_count(worker->search))
@@ -249,14 +250,30 @@ static bool insert_layered(struct worker *worker, uint32_t which)
     }
 }
 
+/* As many as can go in a wave; the others are announced after all. */
+static bool insert_wave(struct worker *worker, uint32_t *done)
+{
+    *done = 0;
+    if (!worker->is_wave)
+        return true;
+    if (!wave_insert(worker, done))
+        return false;
+    if (*done < worker->batch_count)
+        insert_announce_again(worker);
+    return true;
+}
+
 static bool insert_batch(struct worker *worker)
 {
     struct explicit_search *search = worker->search;
+    uint32_t done;
     if (search->visited && crew_wants_pause(search->crew) && !insert_pause(worker))
+        return false;
+    if (!insert_wave(worker, &done))
         return false;
     for (uint32_t i = 0; i < worker->batch_count && search->store; i++)
         store_prefetch_state(search->store, worker->waiting[i].hash);
-    for (uint32_t i = 0; i < worker->batch_count; i++) {
+    for (uint32_t i = done; i < worker->batch_count; i++) {
         const uint64_t *packed = worker->batch + (size_t)i * search->layout->words;
         if (!(search->visited ? insert_layered(worker, i) : insert_numbered(worker, &worker->waiting[i], packed)))
             return false;
@@ -269,13 +286,18 @@ static bool insert_all(struct worker *worker)
     uint32_t count = worker->batch_count;
     bool goes_on = insert_batch(worker);
     worker->batch_count = worker->prepared = 0;
+    worker->is_wave = worker->is_wave && wave_is_on(worker->search);
     return goes_on && limits_spend(worker, count + 1);
 }
 
-/* The state in the next place of the batch is one more of it. */
-static bool insert_add(struct worker *worker)
+/* The state in the next place of the batch, with this hash (of a layered search), is one more of it. */
+static inline bool insert_add(struct worker *worker, uint64_t hash)
 {
     struct explicit_search *search = worker->search;
+    if (worker->is_wave) {
+        worker->hashes[worker->batch_count++] = hash;
+        return worker->batch_count < SEARCH_BATCH || insert_all(worker);
+    }
     if (search->visited)
         visited_announce(search->visited, worker->hand, worker->batch_count,
                          represent_key(worker, worker->batch_count));
@@ -292,7 +314,7 @@ static bool insert_is_same(const uint64_t *one, const uint64_t *other, uint32_t 
 }
 
 static bool insert_bulk_one(struct worker *worker, state_id parent, uint64_t ordinal, uint64_t classes, uint16_t mark,
-                            bool is_judged, const uint64_t *packed)
+                            bool is_judged, const uint64_t *packed, uint64_t hash)
 {
     uint64_t *slot = worker->batch + (size_t)worker->batch_count * worker->burst.words;
     for (uint32_t w = 0; w < worker->burst.words; w++)
@@ -305,7 +327,7 @@ static bool insert_bulk_one(struct worker *worker, state_id parent, uint64_t ord
     waiting->is_judged = is_judged;
     if (worker->search->ranks && !ranks_owns(worker->search, slot))
         return ranks_send(worker, waiting, slot);
-    return insert_add(worker);
+    return insert_add(worker, hash);
 }
 
 static bool insert_held(struct worker *worker)
@@ -315,10 +337,10 @@ static bool insert_held(struct worker *worker)
     held->count = 0;
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t *packed = held->states + (size_t)i * words;
-        bool was_met = recent_meet(&worker->recent, held->places[i], packed);
+        bool was_met = recent_meet(&worker->recent, held->hashes[i], packed);
         if (!was_met && !insert_is_same(packed, held->parent_packed, words) &&
             !insert_bulk_one(worker, held->parent, held->ordinal + held->ordinals[i], 0, held->marks[i],
-                             judge_is_same(worker->search, packed, held->parent_packed), packed))
+                             judge_is_same(worker->search, packed, held->parent_packed), packed, held->hashes[i]))
             return false;
     }
     return limits_spend(worker, count);
@@ -331,9 +353,9 @@ static bool insert_visits(struct worker *worker)
     held->count = 0;
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t *packed = held->states + (size_t)i * worker->burst.words;
-        if (!recent_meet(&worker->recent, held->places[i], packed) &&
+        if (!recent_meet(&worker->recent, held->hashes[i], packed) &&
             !insert_bulk_one(worker, held->of[i].parent, held->of[i].ordinal, held->of[i].classes, held->of[i].mark,
-                             held->of[i].is_judged, packed))
+                             held->of[i].is_judged, packed, held->hashes[i]))
             return false;
     }
     return limits_spend(worker, count);
@@ -345,16 +367,15 @@ bool insert_latest(struct worker *worker)
         return false;
     if (worker->visits.count && !insert_visits(worker))
         return false;
-    if (!worker->recent_place)
+    if (!worker->has_latest)
         return true;
-    uint64_t *place = worker->recent_place;
-    worker->recent_place = NULL;
-    if (recent_meet(&worker->recent, place, worker->batch + (size_t)worker->batch_count * worker->recent.words))
-        return limits_spend(worker, 1);
+    worker->has_latest = false;
     const uint64_t *packed = worker->batch + (size_t)worker->batch_count * worker->recent.words;
+    if (recent_meet(&worker->recent, worker->latest_hash, packed))
+        return limits_spend(worker, 1);
     if (worker->search->ranks && !ranks_owns(worker->search, packed))
         return ranks_send(worker, &worker->waiting[worker->batch_count], packed);
-    return insert_add(worker);
+    return insert_add(worker, worker->latest_hash);
 }
 
 bool insert_received(struct worker *worker, state_id parent, uint64_t ordinal, uint64_t classes, const uint64_t *packed)
@@ -362,7 +383,7 @@ bool insert_received(struct worker *worker, state_id parent, uint64_t ordinal, u
     size_t words = worker->search->layout->words;
     worker->waiting[worker->batch_count] = (struct waiting){.parent = parent, .ordinal = ordinal, .classes = classes};
     memcpy(worker->batch + worker->batch_count * words, packed, words * sizeof *packed);
-    return insert_add(worker);
+    return insert_add(worker, state_hash(packed, worker->search->layout->words));
 }
 
 bool insert_flush(struct worker *worker)
@@ -376,7 +397,7 @@ bool insert_burst(struct worker *worker, state_id parent)
     struct held_burst *next = &worker->held[!worker->held_latest];
     uint64_t *states = burst->states;
     for (uint32_t i = 0; i < burst->count; i++) {
-        next->places[i] = recent_find(&worker->recent, burst_state(burst, i));
+        next->hashes[i] = recent_find(&worker->recent, burst_state(burst, i));
         next->ordinals[i] = burst->ordinals[i];
         next->marks[i] = burst->numbers[i];
     }
@@ -413,7 +434,7 @@ bool insert_representative(struct worker *worker, state_id parent, const struct 
     held->of[which].ordinal = worker->ordinal++;
     const uint64_t *plain = canon_plain(worker->canon);
     held->of[which].is_judged = plain && judge_is_same(worker->search, plain, worker->parent_packed);
-    held->places[which] = recent_find(&worker->recent, packed);
+    held->hashes[which] = recent_find(&worker->recent, packed);
     worker->transitions++;
     return true;
 }
@@ -440,8 +461,9 @@ bool insert_successor(struct worker *worker, state_id parent, const struct step 
         waiting->hash = store_hash(search->store, packed);
         store_prefetch(search->store, waiting->hash);
     } else if (!worker->thinner) {
-        worker->recent_place = recent_find(&worker->recent, packed);
+        worker->latest_hash = recent_find(&worker->recent, packed);
+        worker->has_latest = true;
         return true;
     }
-    return insert_add(worker);
+    return insert_add(worker, 0);
 }

@@ -5,6 +5,8 @@
 #include "engine/explicit/search.h"
 #include "ir/reads.h"
 
+enum { JUDGE_CLEAN_BYTES = 64 << 10 };
+
 static struct property_list judge_select(const struct system *system, enum property_kind kind, bool has_formula)
 {
     struct property_list list = {memory_zeroed(system->properties.count, sizeof *list.items), 0};
@@ -83,6 +85,7 @@ void judge_create_state(struct worker *worker)
     worker->judged.packed = memory_zeroed(layout->words, sizeof *worker->judged.packed);
     worker->judged.next = memory_zeroed(layout->words, sizeof *worker->judged.next);
     layout_blank(layout, worker->judged.cells); /* as zeros are unpacked */
+    recent_open(&worker->judged.clean, layout->words, JUDGE_CLEAN_BYTES);
 }
 
 void judge_destroy_state(struct worker *worker)
@@ -91,17 +94,16 @@ void judge_destroy_state(struct worker *worker)
     free(worker->judged.changed);
     free(worker->judged.packed);
     free(worker->judged.next);
+    recent_close(&worker->judged.clean);
 }
 
-/* States that are found one after the other differ in few of them. */
-const int32_t *judge_unpack(struct worker *worker, const uint64_t *packed)
+/* The cells of a state that invariants, covers and antecedents may read, from its bits in `next`; the others are
+ * undefined. Valid until the next call. States that are found one after the other differ in few of them. */
+static const int32_t *judge_unpack(struct worker *worker)
 {
-    const struct explicit_search *search = worker->search;
     struct judged_state *judged = &worker->judged;
     uint64_t *known = judged->packed;
-    for (uint32_t w = 0; w < search->layout->words; w++)
-        judged->next[w] = packed[w] & search->judged_bits[w];
-    layout_unpack_changes(search->layout, known, judged->next, judged->cells, judged->changed);
+    layout_unpack_changes(worker->search->layout, known, judged->next, judged->cells, judged->changed);
     judged->packed = judged->next;
     judged->next = known;
     return judged->cells;
@@ -164,30 +166,34 @@ bool judge_is_granted(struct worker *worker, state_id parent, const int32_t *cel
     return true;
 }
 
-static void judge_invariant(struct worker *worker, const struct property *property, const struct judged *judged,
+/* This one and the next: was there nothing to note? */
+static bool judge_invariant(struct worker *worker, const struct property *property, const struct judged *judged,
                             const int32_t *cells)
 {
     struct fault fault = {0};
-    if (!worker->search->decided[property->id] && stepper_holds(worker->judge, property, cells, &fault) != TRUTH_TRUE)
-        judge_note(worker->search, property, TRACE_SHOWS_FALSE, &fault, judged);
+    if (worker->search->decided[property->id] || stepper_holds(worker->judge, property, cells, &fault) == TRUTH_TRUE)
+        return true;
+    judge_note(worker->search, property, TRACE_SHOWS_FALSE, &fault, judged);
+    return false;
 }
 
-static void judge_cover(struct worker *worker, const struct property *property, const struct judged *judged,
+static bool judge_cover(struct worker *worker, const struct property *property, const struct judged *judged,
                         const int32_t *cells)
 {
     struct explicit_search *search = worker->search;
     struct fault fault = {0};
     if (search->decided[property->id])
-        return;
+        return true;
     enum truth truth = stepper_holds(worker->judge, property, cells, &fault);
     if (truth == TRUTH_TRUE)
         judge_note(search, property, TRACE_SHOWS_TRUE, &fault, judged);
     if (truth != TRUTH_FAULT)
-        return;
+        return truth == TRUTH_FALSE;
     /* Not met here. Whether it is met elsewhere must not depend on the order of the search: remembered for the end. */
     struct explicit_finding finding = {property, TRACE_SHOWS_FALSE, fault, judged->last, judged->state, NULL,
                                        0,        judged->length};
     findings_note_unevaluated(search, &finding);
+    return false;
 }
 
 /* Big numbers only when they do not fit in a word. */
@@ -209,15 +215,41 @@ void judge_count_orbit(struct worker *worker, const uint64_t *packed, uint64_t c
     }
 }
 
+/* Was there nothing to note? */
+static bool judge_formulas(struct worker *worker, const struct judged *judged, const int32_t *cells)
+{
+    const struct explicit_search *search = worker->search;
+    bool is_clean = true;
+    for (uint32_t i = 0; i < search->invariants.count; i++)
+        is_clean &= judge_invariant(worker, search->invariants.items[i], judged, cells);
+    for (uint32_t i = 0; i < search->covers.count; i++)
+        is_clean &= judge_cover(worker, search->covers.items[i], judged, cells);
+    if (worker->unmet.count)
+        vacuity_look(worker, cells);
+    return is_clean;
+}
+
 bool judge_new_state(struct worker *worker, state_id id, state_id parent, const uint64_t *packed, const int32_t *cells)
 {
     const struct explicit_search *search = worker->search;
     struct judged judged = {id, packed, NULL, judge_length(search, parent)};
-    for (uint32_t i = 0; i < search->invariants.count; i++)
-        judge_invariant(worker, search->invariants.items[i], &judged, cells);
-    for (uint32_t i = 0; i < search->covers.count; i++)
-        judge_cover(worker, search->covers.items[i], &judged, cells);
-    if (worker->unmet.count)
-        vacuity_look(worker, cells);
+    judge_formulas(worker, &judged, cells);
     return !search->livenesses.count || liveness_note(worker, id, packed, cells, judged.length);
+}
+
+/* A state of which there is something to note is not remembered: of equally short runs to such states the least is
+ * reported, so each of them is noted. An antecedent that was not met in a state is not met in one that reads the same;
+ * but how long one looks for it goes by the number of states. */
+void judge_reads(struct worker *worker, state_id id, state_id parent, const uint64_t *packed)
+{
+    const struct explicit_search *search = worker->search;
+    struct judged_state *state = &worker->judged;
+    for (uint32_t w = 0; w < search->layout->words; w++)
+        state->next[w] = packed[w] & search->judged_bits[w];
+    uint64_t hash = state_hash(state->next, search->layout->words);
+    if (!worker->unmet.count && recent_has(&state->clean, hash, state->next))
+        return;
+    struct judged judged = {id, packed, NULL, judge_length(search, parent)};
+    if (judge_formulas(worker, &judged, judge_unpack(worker)))
+        recent_meet(&state->clean, hash, state->packed);
 }

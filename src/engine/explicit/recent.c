@@ -9,11 +9,11 @@ enum { RECENT_LEAST_BITS = 4 };
 /* An empty place holds zeros, which are a state, too: in that state's own place is one that belongs elsewhere. */
 static void recent_clear(struct recent *recent)
 {
-    uint64_t *zero = recent->states + recent_place(recent, recent->states);
+    uint64_t *zero = recent_place(recent, state_hash(recent->states, recent->words));
     uint64_t *other = memory_zeroed(recent->words, sizeof *other);
     do
         other[0]++;
-    while (recent->states + recent_place(recent, other) == zero);
+    while (recent_place(recent, state_hash(other, recent->words)) == zero);
     memcpy(zero, other, recent->words * sizeof *other);
     free(other);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/prefetch.h"
+#include "store/state_hash.h"
 
 struct recent {
     uint64_t *states; /* one in each place; a state has one place */
@@ -20,29 +21,34 @@ struct recent {
 void recent_open(struct recent *recent, uint32_t words, uint32_t bytes);
 void recent_close(struct recent *recent);
 
-static inline size_t recent_place(const struct recent *recent, const uint64_t *state)
+/* Of a state with this hash (state_hash). */
+static inline uint64_t *recent_place(const struct recent *recent, uint64_t hash)
 {
-    const uint64_t odd = 0x9e3779b97f4a7c15u;
-    uint64_t hash = 0;
-    for (uint32_t w = 0; w < recent->words; w++) {
-        hash = (hash ^ state[w]) * odd;
-        hash ^= hash >> 32;
-    }
-    return (size_t)(hash * odd >> recent->shift) * recent->words;
+    return recent->states + (size_t)(hash >> recent->shift) * recent->words;
 }
 
-/* Its place, which is not waited for. */
-static inline uint64_t *recent_find(const struct recent *recent, const uint64_t *state)
+/* The hash of a state whose place is asked for, and not waited for. */
+static inline uint64_t recent_find(const struct recent *recent, const uint64_t *state)
 {
-    uint64_t *place = recent->states + recent_place(recent, state);
-    prefetch(place);
-    return place;
+    uint64_t hash = state_hash(state, recent->words);
+    prefetch(recent_place(recent, hash));
+    return hash;
 }
 
-/* Was it met? From now on it was. */
-static inline bool recent_meet(const struct recent *recent, uint64_t *place, const uint64_t *state)
+/* Was it met? */
+static inline bool recent_has(const struct recent *recent, uint64_t hash, const uint64_t *state)
 {
+    const uint64_t *place = recent_place(recent, hash);
     uint64_t difference = 0;
+    for (uint32_t w = 0; w < recent->words; w++)
+        difference |= place[w] ^ state[w];
+    return difference == 0;
+}
+
+/* The same; from now on it was. */
+static inline bool recent_meet(const struct recent *recent, uint64_t hash, const uint64_t *state)
+{
+    uint64_t *place = recent_place(recent, hash), difference = 0;
     for (uint32_t w = 0; w < recent->words; w++) {
         difference |= place[w] ^ state[w];
         place[w] = state[w];

@@ -10,6 +10,7 @@
  *   asleep.h       successors that need not be made
  *   thin.c, lineage.c    partial-order reduction (--reduction por)
  *   insert.c       into the store
+ *   wave.c         the same of many at once, while memory is plentiful
  *   represent.c    the representative of a successor, and its key
  *   trial.c        whether the symmetry pays (--representative auto)
  *   rival.c        whether another engine is faster
@@ -41,6 +42,7 @@
 #include "engine/engine.h"
 #include "engine/explicit/asleep.h"
 #include "engine/explicit/edges.h"
+#include "engine/explicit/held.h"
 #include "engine/explicit/lineage.h"
 #include "engine/explicit/recent.h"
 #include "engine/explicit/sieve.h"
@@ -51,10 +53,6 @@
 
 /* Successors that wait for the store's memory at the same time. */
 enum { SEARCH_BATCH = VISITED_BATCH };
-
-/* A stored state: a number in a numbered search, a place (block_ref) in a layered one. */
-typedef uint64_t state_id;
-#define STATE_NONE UINT64_MAX
 
 struct property_list {
     const struct property **items;
@@ -75,32 +73,6 @@ struct waiting {
                        (judge_is_same; formulas have one value in an orbit) */
 };
 
-/* The successors of a state that came in bulk: held until those of the next one have come, so that nobody waits for
- * their places among the recent ones. */
-struct held_burst {
-    uint32_t count;
-    state_id parent;
-    uint64_t ordinal;              /* of the first */
-    uint32_t ordinals[BURST_MOST]; /* of each, from there */
-    uint16_t marks[BURST_MOST];    /* as in struct waiting */
-    uint64_t *states, *parent_packed;
-    uint64_t *places[BURST_MOST];
-};
-
-/* The same of representatives that were visited (burst.visit): held until the next state is expanded, or as many are
- * held as come in a burst. */
-struct held_visits {
-    uint32_t count;
-    uint64_t *states;
-    uint64_t *places[BURST_MOST];
-    struct {
-        state_id parent;
-        uint64_t ordinal, classes;
-        uint16_t mark;
-        bool is_judged;
-    } of[BURST_MOST];
-};
-
 /* States of the level that a worker is to expand (shares.c). */
 struct share {
     struct block_ranges ranges;
@@ -118,13 +90,16 @@ struct worker {
     struct canon *canon;     /* NULL: the symmetry is trivial */
     int32_t *parent, *image, *fresh;
     struct judged_state {
-        int32_t *cells;    /* of the state that was judged last; where they are not read: undefined */
-        uint64_t *packed;  /* its bits that are read */
-        uint64_t *next;    /* room for those of the next */
-        uint32_t *changed; /* room for a list of cells */
+        int32_t *cells;      /* of the state that was judged last; where they are not read: undefined */
+        uint64_t *packed;    /* its bits that are read */
+        uint64_t *next;      /* room for those of the next */
+        uint32_t *changed;   /* room for a list of cells */
+        struct recent clean; /* such bits of states of which there was nothing to note */
     } judged;
     uint64_t *parent_packed, *flooded;
-    uint64_t *batch; /* SEARCH_BATCH packed states */
+    uint64_t *batch;               /* SEARCH_BATCH packed states */
+    uint64_t hashes[SEARCH_BATCH]; /* of these, */
+    bool is_wave;                  /* which were not announced: they go into the visited set in a wave, if they can */
     struct waiting waiting[SEARCH_BATCH];
     uint64_t markers[SEARCH_BATCH]; /* what is looked up in place of the states (--representative markers) */
     uint32_t batch_count;
@@ -150,9 +125,10 @@ struct worker {
     struct blocks_writer *writer;
     struct share share; /* the search's lock is of it, too */
     struct recent recent;
-    struct sieve sieve;     /* with symmetry, */
-    bool is_sieved;         /* if it is asked about the successors of this state */
-    uint64_t *recent_place; /* not NULL: of the latest successor, which is behind the batch */
+    struct sieve sieve;   /* with symmetry, */
+    bool is_sieved;       /* if it is asked about the successors of this state */
+    bool has_latest;      /* there is a latest successor, behind the batch, */
+    uint64_t latest_hash; /* with this hash */
     /* Partial-order reduction; NULL: none. */
     struct thinner *thinner;
     uint64_t parent_key; /* of the state that is being expanded, in the visited set */
@@ -365,6 +341,8 @@ bool insert_latest(struct worker *worker);
 /* A state that another rank has found. The batch must not have a latest one. */
 bool insert_received(struct worker *worker, state_id parent, uint64_t ordinal, uint64_t classes,
                      const uint64_t *packed);
+/* A state that is in the visited set: it must be expanded one day, and it must be known where it came from. */
+bool insert_append(struct worker *worker, const struct waiting *waiting, const uint64_t *packed);
 /* A new state is in the blocks: it is judged. */
 bool insert_settle(struct worker *worker, state_id id, const struct waiting *waiting, const uint64_t *packed);
 /* States that are known whole into the visited set; the batch must be empty. False: the search is over. */
@@ -373,6 +351,11 @@ bool insert_known(struct worker *worker, const uint64_t *states, uint32_t count)
 bool insert_flush(struct worker *worker);
 /* More memory for the visited set, by writing to files what can wait there. While one thread is at work. */
 void insert_make_room(struct explicit_search *search);
+
+/* wave.c */
+bool wave_is_on(const struct explicit_search *search);
+/* What waits goes into the store, as far as there is room: so many, in *done. False: the search is over. */
+bool wave_insert(struct worker *worker, uint32_t *done);
 
 /* represent.c */
 /* Packs the representative of a successor, or start state. Returns what canon_orbit_of reads. */
@@ -422,9 +405,9 @@ bool judge_is_granted(struct worker *worker, state_id parent, const int32_t *cel
 /* Adds the size of the new state's orbit to the number of represented states. */
 void judge_count_orbit(struct worker *worker, const uint64_t *packed, uint64_t classes);
 bool judge_new_state(struct worker *worker, state_id id, state_id parent, const uint64_t *packed, const int32_t *cells);
-/* The cells of a state that invariants, covers and antecedents may read; the others are undefined. Valid until the next
- * call. */
-const int32_t *judge_unpack(struct worker *worker, const uint64_t *packed);
+/* The same where there is no liveness: formulas are evaluated unless they were not long ago of a state that differs in
+ * nothing that they read, and there was nothing to note of it. */
+void judge_reads(struct worker *worker, state_id id, state_id parent, const uint64_t *packed);
 void judge_create_state(struct worker *worker);
 void judge_destroy_state(struct worker *worker);
 /* Do invariants and covers say the same of both states? (Antecedents and liveness are another matter.) */

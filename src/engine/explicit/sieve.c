@@ -33,8 +33,8 @@ bool sieve_meet(struct sieve *sieve, const struct layout *layout, const uint64_t
     for (uint32_t w = 0; w < layout->words; w++)
         sieve->packed[w] = parent[w];
     layout_repack(layout, step->cells, step->changed, step->changed_count, sieve->packed);
-    uint64_t *place = sieve->recent.states + recent_place(&sieve->recent, sieve->packed);
-    bool was_met = recent_meet(&sieve->recent, place, sieve->packed);
+    uint64_t hash = state_hash(sieve->packed, sieve->recent.words);
+    bool was_met = recent_meet(&sieve->recent, hash, sieve->packed);
     sieve->asked++;
     sieve->met += was_met;
     return was_met;

@@ -42,6 +42,7 @@ void worker_create(struct worker *worker, struct explicit_search *search)
     if (search->visited) {
         worker->hand = visited_hand_create(search->visited);
         worker->plan = visited_plan_number(search->visited);
+        worker->is_wave = wave_is_on(search);
         worker->writer = blocks_add_writer(search->blocks);
         recent_open(&worker->recent, layout->words, WORKER_RECENT_BYTES);
         if (worker->canon)
