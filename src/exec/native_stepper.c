@@ -393,6 +393,17 @@ static enum step_outcome native_burst(struct stepper *stepper, struct burst *bur
     return outcome;
 }
 
+/* (Rules that were passed through are not to be counted twice.) */
+static bool native_begin_again(struct stepper *stepper)
+{
+    struct native_stepper *native = native_of(stepper);
+    if (!native->is_known || native->program->holder != UINT32_MAX)
+        return false;
+    native_restore(&native->run);
+    native_begin_rules(native);
+    return true;
+}
+
 static enum truth native_holds(struct stepper *stepper, const struct property *property, const int32_t *cells,
                                struct fault *fault)
 {
@@ -442,6 +453,7 @@ struct stepper *native_stepper_over(const struct layout *layout, const struct na
         .next = native_next,
         .begin_packed = native_begin_packed,
         .burst = native_burst,
+        .begin_again = native_begin_again,
         .holds = native_holds,
         .destroy = native_destroy_stepper,
     };
