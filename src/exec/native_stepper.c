@@ -28,7 +28,8 @@ struct native_stepper {
     bool is_full;        /* it: the rule under way goes on later */
     struct step shown;   /* to burst->visit: the rest of it stays zero */
     int (*emit)(struct native_run *run);
-    uint64_t *awake;   /* no instance is asleep */
+    uint64_t *awake;   /* no instance is asleep, */
+    uint64_t *unasked; /* and how many are is not counted */
     uint64_t own_bits; /* of `dirty`: those of cells of the state, where each has its own */
 };
 
@@ -347,7 +348,8 @@ static void native_load(struct native_stepper *native, const uint64_t *packed)
 {
     struct workspace *workspace = &native->workspace;
     dispatch_take_over(&native->dispatch);
-    native->program->load(packed, workspace->original, native->dispatch.selected, native->dispatch.called);
+    native->program->load(packed, workspace->original, native->dispatch.selected, native->dispatch.unsure,
+                          native->dispatch.called);
     memcpy(workspace->memory, workspace->original, native->stepper.layout->cell_count * sizeof *workspace->memory);
     workspace->is_start = false;
     workspace_begin_again(workspace);
@@ -383,11 +385,12 @@ static enum step_outcome native_burst(struct stepper *stepper, struct burst *bur
     native->burst = burst;
     native->run.emit = burst->visit ? native_show : native->emit;
     native->run.asleep = burst->asleep ? burst->asleep : native->awake;
-    native->run.counts = burst->counts;
+    native->run.counts = burst->asleep ? burst->counts : native->unasked;
     native->run.slept = 0;
     enum step_outcome outcome = native_go_on(native, step);
     native->run.emit = NULL;
     native->run.asleep = native->awake;
+    native->run.counts = native->unasked;
     burst->slept = native->run.slept;
     native->burst = NULL;
     return outcome;
@@ -440,6 +443,7 @@ static void native_destroy_stepper(struct stepper *stepper)
     free(native->packed);
     free(native->changed);
     free(native->awake);
+    free(native->unasked);
     free(native);
 }
 
@@ -471,10 +475,13 @@ struct stepper *native_stepper_over(const struct layout *layout, const struct na
     native->packed = memory_zeroed(layout->words, sizeof *native->packed);
     native->changed = memory_zeroed((size_t)layout->cell_count + 1, sizeof *native->changed);
     native->awake = memory_zeroed(bits_words(SYSTEM_NUMBERED + 1), sizeof *native->awake);
+    native->unasked = memory_zeroed((size_t)program->rule_count + 1, sizeof *native->unasked);
     native->run.asleep = native->awake;
+    native->run.counts = native->unasked;
     dispatch_open(&native->dispatch, program);
     follow_open(&native->follow, program, layout);
     native->run.selected = native->dispatch.selected;
+    native->run.unsure = native->dispatch.unsure;
     workspace_open(&native->workspace, layout, system->memory_cells);
     ENSURE(program->block_shift == native->workspace.shift);
     native_choose_emit(native);
