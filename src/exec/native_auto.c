@@ -118,6 +118,11 @@ static enum step_outcome auto_burst(struct stepper *stepper, struct burst *burst
     return stepper_burst(auto_of(stepper)->inner, burst, step);
 }
 
+static bool auto_begin_again(struct stepper *stepper)
+{
+    return stepper_begin_again(auto_of(stepper)->inner);
+}
+
 static enum step_outcome auto_next(struct stepper *stepper, struct step *step)
 {
     return stepper_next(auto_of(stepper)->inner, step);
@@ -148,6 +153,7 @@ struct stepper *native_stepper_auto(struct native *native)
         .next = auto_next,
         .begin_packed = auto_begin_packed,
         .burst = auto_burst,
+        .begin_again = auto_begin_again,
         .holds = auto_holds,
         .destroy = auto_destroy,
     };

@@ -19,19 +19,34 @@ static uint32_t program_most_values(const struct native_program *program)
     return most;
 }
 
+static void dispatch_forget(struct native_dispatch *dispatch)
+{
+    const struct native_program *program = dispatch->program;
+    for (uint32_t w = 0; w <= program->rule_count / 64; w++)
+        dispatch->called[w] = program->always[w];
+    memcpy(dispatch->selected, program->opened, program->selection_count * sizeof *dispatch->selected);
+    memset(dispatch->unsure, UINT8_MAX, program->mask_count * sizeof *dispatch->unsure);
+    dispatch->asked = program->always;
+    dispatch->touched_count = 0;
+    dispatch->has_changed = false;
+}
+
 void dispatch_open(struct native_dispatch *dispatch, const struct native_program *program)
 {
     *dispatch = (struct native_dispatch){.program = program};
     dispatch->called = memory_zeroed(program->rule_count / 64 + 1, sizeof *dispatch->called);
     dispatch->selected = memory_zeroed((size_t)program->selection_count + 1, sizeof *dispatch->selected);
+    dispatch->unsure = memory_zeroed((size_t)program->mask_count + 1, sizeof *dispatch->unsure);
     dispatch->masks = memory_zeroed((size_t)program_most_values(program) + 1, sizeof *dispatch->masks);
     dispatch->touched = memory_zeroed((size_t)program->selection_count + 1, sizeof *dispatch->touched);
+    dispatch_forget(dispatch);
 }
 
 void dispatch_close(struct native_dispatch *dispatch)
 {
     free(dispatch->called);
     free(dispatch->selected);
+    free(dispatch->unsure);
     free(dispatch->touched);
     free(dispatch->masks);
     free(dispatch->callers);
@@ -100,16 +115,6 @@ static void dispatch_look_held(struct native_dispatch *dispatch, const struct na
     int64_t holder = (int64_t)cells[dispatch->program->holder] - selector->who;
     for (uint32_t p = 0; p < selector->count; p++, cell += selector->stride)
         dispatch_look_at(dispatch, selector, p == holder ? &selector->all : &selector->loose, *cell, p);
-}
-
-static void dispatch_forget(struct native_dispatch *dispatch)
-{
-    const struct native_program *program = dispatch->program;
-    for (uint32_t w = 0; w <= program->rule_count / 64; w++)
-        dispatch->called[w] = program->always[w];
-    memset(dispatch->selected, 0, program->selection_count * sizeof *dispatch->selected);
-    dispatch->touched_count = 0;
-    dispatch->has_changed = false;
 }
 
 static void dispatch_clear(struct native_dispatch *dispatch)

@@ -9,9 +9,11 @@
 
 struct native_dispatch {
     const struct native_program *program;
-    uint64_t *called;   /* bits of the rules that may have an instance */
-    uint64_t *selected; /* by selection: bits of the positions that fulfil it */
-    uint32_t *touched;  /* selections that have any */
+    uint64_t *called;      /* bits of the rules that may have an instance */
+    uint64_t *selected;    /* by selection: bits of the positions that fulfil it */
+    uint64_t *unsure;      /* by mask: not 0, the rule looks for itself */
+    const uint64_t *asked; /* bits of the rules of which only their finders know more */
+    uint32_t *touched;     /* selections that have any */
     uint32_t touched_count;
     bool has_changed; /* selections may have positions without being touched */
     uint64_t *masks;  /* room for one selector: by value, the positions that have it */
@@ -41,6 +43,7 @@ void dispatch_begin_changes(struct native_dispatch *dispatch, const int32_t *cel
 static inline void dispatch_take_over(struct native_dispatch *dispatch)
 {
     dispatch->has_changed = true;
+    dispatch->asked = dispatch->program->asked;
 }
 /* One cell of the state has another value now. */
 void dispatch_change(struct native_dispatch *dispatch, uint32_t cell, int32_t before, int32_t after);
@@ -62,7 +65,7 @@ static inline uint32_t dispatch_find(const struct native_dispatch *dispatch, uin
 /* Was it selected, so that only the rule itself knows more? */
 static inline bool dispatch_is_selected(const struct native_dispatch *dispatch, uint32_t rule)
 {
-    return !(dispatch->program->always[rule / 64] >> rule % 64 & 1);
+    return !(dispatch->asked[rule / 64] >> rule % 64 & 1);
 }
 
 /* The number of the instance that run->at stands for. Parameters from `level` on are at their first value. */

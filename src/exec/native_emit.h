@@ -38,14 +38,42 @@ struct selection {
     uint32_t rule, parameter;
     uint32_t first, stride, count; /* cells */
     int32_t value;
-    bool is_bound; /* while something is held, only the holder's element counts */
-    int32_t who;   /* the holder whose element is the first */
+    bool is_bound;  /* while something is held, only the holder's element counts */
+    bool is_masked; /* the loader leaves it to the rule's mask (native_mask.c) */
+    bool is_open;   /* no test: everywhere else all positions are selected */
+    int32_t who;    /* the holder whose element is the first */
+};
+
+/* Where a cell is, with a parameter at its first value. */
+struct aim {
+    int64_t cell;
+    uint32_t stride, parameter; /* cells from one value of the parameter to the next; NO_PARAMETER: always the same */
+};
+
+/* The instances of a rule that may fire, by what its guard begins with (native_mask.c). */
+struct mask {
+    uint32_t rule;
+    int64_t selection; /* that gets the positions; -1: the rule has no parameter */
+    uint32_t t, u;     /* variables of the loader */
+};
+
+/* A variable of the loader: of the positions whose cell has one of these packed values, a bit. */
+struct mask_word {
+    uint32_t cell, stride, count, number;
+    uint64_t values;
+};
+
+/* Elements of an array, and sets of packed values: which elements are in which of them is found together. */
+struct mask_field {
+    uint32_t first, stride, count; /* cells */
+    VEC(uint64_t) lanes;
 };
 
 struct native_emitter {
     struct vm_emitter facts; /* for its analysis */
     struct vm_program nothing;
     const struct system *system;
+    struct layout *layout;
     struct native_source *source;
     struct arena *arena;
     struct text *out;                               /* where code goes */
@@ -68,6 +96,14 @@ struct native_emitter {
     size_t first_selection;    /* of the rule that is being written */
     enum native_answer answer; /* of that rule, */
     VEC(uint8_t) answers;      /* and of each so far */
+    VEC(struct mask) masks;
+    VEC(struct mask_field) fields;
+    struct text mask_tables, mask_code; /* of the loader */
+    uint32_t mask_words;
+    VEC(struct mask_word) words; /* those that may be met again */
+    int64_t mask;                /* of the rule that is being written: -1: it has none; */
+    size_t masked_items;         /* so many items of its plan are in it; */
+    bool is_bulk; /* it is the whole guard, by one parameter: instances asleep are passed over together */
 };
 
 /* native_names.c */
@@ -146,6 +182,11 @@ void write_function(struct native_emitter *emitter, const struct function *funct
 void write_rule(struct native_emitter *emitter, const struct rule *rule, bool is_start);
 
 /* native_select.c */
+/* By one of the parameters, all of whose values lie inside, at most. */
+bool aim_at(struct native_emitter *emitter, const struct parameter *parameters, uint32_t count,
+            const struct place *place, struct aim *aim);
+/* An item of a guard or prelude that neither faults nor reads the state. */
+bool item_is_plain(struct native_emitter *emitter, const struct item *item);
 void select_instances(struct native_emitter *emitter, const struct rule_plan *plan);
 /* What the rule being written can be asked while another one's step goes on (native_follow.h). */
 enum native_answer select_answer(const struct native_emitter *emitter, const struct rule_plan *plan);
@@ -158,6 +199,18 @@ uint32_t select_caller(const struct selection *selection);
 
 /* native_load.c: behind the selectors. Its name, or 0. */
 const char *write_loader(struct native_emitter *emitter);
+/* Might there be one? */
+bool loader_is_possible(const struct native_emitter *emitter);
+/* The greatest number in the bits of a cell; and how these are read: the same for most cells of an array. */
+uint64_t cell_most(const struct layout *layout, uint32_t cell);
+bool cells_are_alike(const struct layout *layout, uint32_t a, uint32_t b);
+
+/* native_mask.c */
+/* Behind select_instances. */
+void mask_instances(struct native_emitter *emitter, const struct rule_plan *plan);
+/* What the loader needs before it, and what it does with the packed values v of the cells. */
+void write_mask_tables(struct native_emitter *emitter);
+void write_masks(struct native_emitter *emitter);
 
 /* native_find.c */
 void write_finders(struct native_emitter *emitter);

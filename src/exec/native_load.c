@@ -14,25 +14,28 @@ static unsigned long loader_cells(void)
     return most ? strtoul(most, NULL, 10) : LOADER_CELLS;
 }
 
-static bool loader_is_wanted(const struct native_emitter *emitter, const struct layout *layout)
+bool loader_is_possible(const struct native_emitter *emitter)
 {
-    size_t positions = 0;
-    for (size_t s = 0; s < emitter->selections.count; s++)
-        positions += emitter->selections.items[s].count;
-    return layout->cell_count <= loader_cells() && positions <= LOADER_POSITIONS && !layout->scattered_count &&
+    return emitter->layout->cell_count <= loader_cells() && !emitter->layout->scattered_count &&
            !emitter->system->holder;
 }
 
-/* How the bits of a cell are read: the same for most cells of an array. */
-static bool cells_are_alike(const struct layout *layout, uint32_t a, uint32_t b)
+static bool loader_is_wanted(const struct native_emitter *emitter)
+{
+    size_t positions = 0;
+    for (size_t s = 0; s < emitter->selections.count; s++)
+        positions += emitter->selections.items[s].is_masked ? 0 : emitter->selections.items[s].count;
+    return positions <= LOADER_POSITIONS && loader_is_possible(emitter);
+}
+
+bool cells_are_alike(const struct layout *layout, uint32_t a, uint32_t b)
 {
     const struct placement *one = &layout->placements[a], *other = &layout->placements[b];
     return one->base == other->base && one->bits >> one->shift == other->bits >> other->shift &&
            !layout->cells[a].type == !layout->cells[b].type;
 }
 
-/* The greatest number in the bits of a cell. */
-static uint64_t cell_most(const struct layout *layout, uint32_t cell)
+uint64_t cell_most(const struct layout *layout, uint32_t cell)
 {
     return layout->placements[cell].bits >> layout->placements[cell].shift;
 }
@@ -79,13 +82,14 @@ static size_t selection_leader(const struct native_emitter *emitter, const struc
     const struct selection *selection = &emitter->selections.items[number];
     size_t leader = SIZE_MAX;
     for (size_t s = 0; s < emitter->selections.count; s++)
-        if (s < leader && selections_share(&emitter->selections.items[s], selection))
+        if (s < leader && !emitter->selections.items[s].is_masked &&
+            selections_share(&emitter->selections.items[s], selection))
             leader = s;
     for (uint32_t i = 0; i < selection->count; i++)
         if (!cells_are_alike(layout, selection->first, selection->first + i * selection->stride))
             return SIZE_MAX;
-    bool is_fit =
-        selection->count > 1 && cell_has_table(layout, selection->first) && layout->cells[selection->first].type;
+    bool is_fit = selection->count > 1 && !selection->is_masked && cell_has_table(layout, selection->first) &&
+                  layout->cells[selection->first].type;
     return is_fit ? leader : SIZE_MAX;
 }
 
@@ -104,7 +108,7 @@ static void write_position(struct native_emitter *emitter, const struct layout *
         const struct selection *selection = &emitter->selections.items[s];
         for (uint32_t i = 0; i < selection->count; i++)
             if (selection->first + i * selection->stride == cell && selection_leader(emitter, layout, s) == s)
-                text_format(emitter->out, " by_%zu_[value] |= (uint64_t)1 << %u;", s, i);
+                text_format(emitter->out, " by_%zu_[v_%u_] |= (uint64_t)1 << %u;", s, cell, i);
     }
 }
 
@@ -112,12 +116,12 @@ static void write_cells(struct native_emitter *emitter, const struct layout *lay
 {
     for (uint32_t c = 0; c < layout->cell_count; c++) {
         const struct placement *at = &layout->placements[c];
-        text_format(emitter->out, "    value = p[%u] >> %u & %lluu; m[%u] = ", at->word, at->shift,
+        text_format(emitter->out, "    uint32_t v_%u_ = p[%u] >> %u & %lluu; m[%u] = ", c, at->word, at->shift,
                     (unsigned long long)cell_most(layout, c), c);
         if (cell_has_table(layout, c))
-            text_format(emitter->out, "codes_%u_[value];", cell_model(layout, c));
+            text_format(emitter->out, "codes_%u_[v_%u_];", cell_model(layout, c), c);
         else
-            text_format(emitter->out, "value ? (int32_t)(value + %uu) : %s;", (uint32_t)at->base,
+            text_format(emitter->out, "v_%u_ ? (int32_t)(v_%u_ + %uu) : %s;", c, c, (uint32_t)at->base,
                         layout->cells[c].type ? "UNDEFINED" : "0");
         write_position(emitter, layout, c);
         text_append(emitter->out, "\n");
@@ -157,21 +161,21 @@ static void write_selection(struct native_emitter *emitter, const struct layout 
 
 const char *write_loader(struct native_emitter *emitter)
 {
-    struct layout *layout = layout_create(emitter->system);
-    bool is_wanted = loader_is_wanted(emitter, layout);
-    if (is_wanted) {
-        write_tables(emitter, layout);
-        text_append(emitter->out,
-                    "static void load(const uint64_t *p, int32_t *m, uint64_t *selected, uint64_t *called)\n"
-                    "{\n    uint32_t value;\n");
-        write_gathering(emitter, layout);
-        write_cells(emitter, layout);
-        for (size_t w = 0; w <= emitter->system->rules.count / 64; w++)
-            text_format(emitter->out, "    called[%zu] = always_[%zu];\n", w, w);
-        for (size_t s = 0; s < emitter->selections.count; s++)
+    const struct layout *layout = emitter->layout;
+    if (!loader_is_wanted(emitter))
+        return "0";
+    write_tables(emitter, layout);
+    write_mask_tables(emitter);
+    text_append(emitter->out, "static void load(const uint64_t *p, int32_t *m, uint64_t *selected, uint64_t *unsure,"
+                              " uint64_t *called)\n{\n");
+    write_gathering(emitter, layout);
+    write_cells(emitter, layout);
+    for (size_t w = 0; w <= emitter->system->rules.count / 64; w++)
+        text_format(emitter->out, "    called[%zu] = asked_[%zu];\n", w, w);
+    for (size_t s = 0; s < emitter->selections.count; s++)
+        if (!emitter->selections.items[s].is_masked)
             write_selection(emitter, layout, s);
-        text_append(emitter->out, "}\n");
-    }
-    layout_destroy(layout);
-    return is_wanted ? "load" : "0";
+    write_masks(emitter);
+    text_append(emitter->out, "}\n");
+    return "load";
 }

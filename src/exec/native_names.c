@@ -51,6 +51,7 @@ static const char *const RESERVED[] = {
     "fault",
     "mark",
     "mark_cells",
+    "pass_over",
     "fill",
     "free_slot",
     "any_undefined",

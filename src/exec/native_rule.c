@@ -49,14 +49,15 @@ static bool item_is_never(struct native_emitter *emitter, const struct item *ite
     return condition && expr_static_value(&emitter->facts, condition, &value) && !value;
 }
 
-static void write_item(struct native_emitter *emitter, const struct item *item)
+/* (What is in the rule's mask is evaluated only where the mask is not sure of it.) */
+static void write_item(struct native_emitter *emitter, const struct item *item, bool is_masked)
 {
     if (item->stmt) {
         write_stmt(emitter, item->stmt);
         return;
     }
     write_indent(emitter);
-    text_append(emitter->out, "if (!");
+    text_append(emitter->out, is_masked ? "if (unsure_ && !" : "if (!");
     write_expr(emitter, item->conjunct);
     text_format(emitter->out, ") goto next_%d;\n", emitter->level);
 }
@@ -70,18 +71,35 @@ static bool write_items(struct native_emitter *emitter, const struct rule_plan *
             continue;
         if (item_is_never(emitter, item))
             return false;
-        write_item(emitter, item);
+        write_item(emitter, item, i < emitter->masked_items);
     }
     return true;
 }
 
 static void write_level(struct native_emitter *emitter, const struct rule_plan *plan, uint32_t level);
 
+/* Instances that are selected and asleep become `slept_`, as far as the mask is sure of them; the others are left. */
+static void write_sleep(struct native_emitter *emitter, const char *kept)
+{
+    uint32_t first = system_first_number(emitter->system, emitter->rule), word = first / 64, shift = first % 64;
+    write_indent(emitter);
+    text_format(emitter->out, "slept_ = unsure_ ? 0 : left_0_%s & (run->asleep[%u] >> %u", kept, word, shift);
+    if (shift + emitter->rule->instance_count > 64)
+        text_format(emitter->out, " | run->asleep[%u] << %u", word + 1, 64 - shift);
+    text_append(emitter->out, ");\n");
+    write_line(emitter, "left_0_ &= ~slept_;");
+}
+
 /* The positions that were selected, from the least. */
 static void write_selected_choice(struct native_emitter *emitter, uint32_t level, int64_t selection)
 {
-    write_line(emitter, "for (left_%u_ = run->selected[%lld]; left_%u_; left_%u_ &= left_%u_ - 1) {", level,
-               (long long)selection, level, level, level);
+    if (emitter->is_bulk) {
+        write_line(emitter, "left_0_ = run->selected[%lld];", (long long)selection);
+        write_sleep(emitter, "");
+        write_line(emitter, "for (; left_0_; left_0_ &= left_0_ - 1) {");
+    } else
+        write_line(emitter, "for (left_%u_ = run->selected[%lld]; left_%u_; left_%u_ &= left_%u_ - 1) {", level,
+                   (long long)selection, level, level, level);
     emitter->indent++;
     write_line(emitter, "run->at[%u] = (uint32_t)__builtin_ctzll(left_%u_);", level, level);
     write_set_parameter(emitter, level);
@@ -115,6 +133,8 @@ static void write_choice(struct native_emitter *emitter, const struct rule_plan 
     write_level(emitter, plan, level + 1);
     emitter->indent--;
     write_line(emitter, "}");
+    if (emitter->is_bulk)
+        write_line(emitter, "pass_over(run, slept_, UINT64_MAX, %u);", plan->rule->id);
 }
 
 /* Which instance it is (burst.h). One that is asleep is passed over. */
@@ -130,7 +150,10 @@ static void write_number(struct native_emitter *emitter, const struct rule *rule
         text_format(emitter->out, " + %u * run->at[%u]", others, p);
     }
     text_append(emitter->out, ";\n");
-    write_line(emitter, "if (run->asleep[run->number >> 6] >> (run->number & 63) & 1) {");
+    if (emitter->is_bulk)
+        write_line(emitter, "slept_ = pass_over(run, slept_, ((uint64_t)1 << run->at[0]) - 1, %u);", rule->id);
+    write_line(emitter, "if (%srun->asleep[run->number >> 6] >> (run->number & 63) & 1) {",
+               emitter->is_bulk ? "unsure_ && " : "");
     write_line(emitter, "    run->slept++, run->counts[%u]++;", rule->id);
     write_line(emitter, "    goto next_%u;", rule->parameter_count);
     write_line(emitter, "}");
@@ -175,17 +198,23 @@ static uint32_t deepest_level(struct native_emitter *emitter, const struct rule_
 /* C's variables as they were when the function returned, and back into the loops. */
 static void write_resumption(struct native_emitter *emitter, uint32_t deepest)
 {
+    if (emitter->mask >= 0)
+        write_line(emitter, "const bool unsure_ = run->unsure[%lld];", (long long)emitter->mask);
     if (!deepest)
         return;
     for (uint32_t p = 0; p < deepest; p++)
         if (selection_of(emitter, p) >= 0)
             write_line(emitter, "uint64_t left_%u_ = 0;", p);
+    if (emitter->is_bulk)
+        write_line(emitter, "uint64_t slept_ = 0;");
     write_line(emitter, "if (run->resume) {");
     emitter->indent++;
     for (uint32_t p = 0; p < deepest; p++)
         if (selection_of(emitter, p) >= 0)
             write_line(emitter, "left_%u_ = run->selected[%lld] & (UINT64_MAX << run->at[%u]);", p,
                        (long long)selection_of(emitter, p), p);
+    if (emitter->is_bulk)
+        write_sleep(emitter, " & ~((uint64_t)1 << run->at[0])");
     for (uint32_t p = 0; p < deepest; p++)
         if (counts_itself(emitter, emitter->rule->parameters[p].variable))
             write_set_parameter(emitter, p);
@@ -212,8 +241,12 @@ void write_rule(struct native_emitter *emitter, const struct rule *rule, bool is
     emitter->has_return = false;
     emitter->first_selection = emitter->selections.count;
     emitter->answer = NATIVE_MUTE;
+    emitter->mask = -1;
+    emitter->masked_items = 0;
+    emitter->is_bulk = false;
     if (!is_start) {
         select_instances(emitter, &plan);
+        mask_instances(emitter, &plan);
         emitter->answer = select_answer(emitter, &plan);
         VEC_PUSH(&emitter->answers, (uint8_t)emitter->answer);
     }

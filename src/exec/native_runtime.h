@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { NATIVE_VERSION = 8, NATIVE_PARAMETERS = 128, NATIVE_FINDER = 256 /* rules of one */ };
+enum { NATIVE_VERSION = 9, NATIVE_PARAMETERS = 128, NATIVE_FINDER = 256 /* rules of one */ };
 
 enum native_status {
     NATIVE_DONE,      /* a rule: no more instances; a function: returned */
@@ -30,6 +30,7 @@ struct native_run {
     uint32_t resume; /* a rule goes on behind the choice of that many parameters; 0: from its beginning */
     uint32_t at[NATIVE_PARAMETERS]; /* the parameters: positions in their types */
     const uint64_t *selected;       /* by selection: the positions that fulfil it, as bits */
+    const uint64_t *unsure;         /* by mask: not 0, the rule is to evaluate what is in the mask itself */
     bool *covered;                  /* by property id */
     bool is_asked;                  /* a rule is to say only whether there is an instance (program->answers) */
     uint32_t number;                /* of the instance that is fired (burst.h), and those that are not */
@@ -48,8 +49,9 @@ typedef int native_function(struct native_run *run, int32_t *m);
 /* The first rule from `rule` on, or the first that the finder is not about, that may have an instance. */
 typedef uint32_t native_finder(struct native_run *run, const int32_t *m, uint32_t rule);
 
-/* Of a packed state: its cells, by selection the positions that fulfil it, and bits of the rules to be called. */
-typedef void native_loader(const uint64_t *p, int32_t *m, uint64_t *selected, uint64_t *called);
+/* Of a packed state: its cells, by selection the positions that fulfil it, by mask those of which it is not known, and
+ * bits of the rules to be called. */
+typedef void native_loader(const uint64_t *p, int32_t *m, uint64_t *selected, uint64_t *unsure, uint64_t *called);
 
 /* A test at the beginning of a guard, and the rule that is called where it is fulfilled. */
 struct native_selection {
@@ -81,9 +83,11 @@ struct native_program {
     uint32_t rule_count, start_count, property_count;
     native_function *const *rules, *const *starts, *const *properties; /* a property without formula: NULL */
     native_finder *const *finders;                                     /* of NATIVE_FINDER rules each */
-    uint32_t selector_count, selection_count;
+    uint32_t selector_count, selection_count, mask_count;
     const struct native_selector *selectors;
-    const uint64_t *always; /* bits of the rules that no selection is for */
+    const uint64_t *opened; /* by selection: positions that are selected where no selector is about it */
+    const uint64_t *always; /* bits of the rules that no selection is for, */
+    const uint64_t *asked;  /* and of those that the loader says nothing about */
     const uint8_t *answers; /* by rule: enum native_answer */
     uint32_t holder;        /* a cell; UINT32_MAX: there is none */
     int32_t nobody;
@@ -114,6 +118,16 @@ INLINE void mark_cells(struct native_run *run, int at, int count)
     int first = at >> BLOCK_SHIFT, last = (at + count - 1) >> BLOCK_SHIFT;
     if (first < 64)
         run->dirty |= (UINT64_MAX >> (last < 64 ? 63 - last : 0)) & (UINT64_MAX << first);
+}
+
+/* Of instances asleep, those before the one that is to be fired are counted; those behind it are left. */
+static __attribute__((noinline, unused)) uint64_t pass_over(struct native_run *run, uint64_t slept, uint64_t before,
+                                                            uint32_t rule)
+{
+    uint32_t count = (uint32_t)__builtin_popcountll(slept & before);
+    run->slept += count;
+    run->counts[rule] += count;
+    return slept & ~before;
 }
 
 /* In loops that may be long. */

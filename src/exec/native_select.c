@@ -15,26 +15,18 @@
 
 enum { SELECT_VALUES = 4096 }; /* of the table of a selector */
 
-/* Where the cell is, with the parameter at its first value. */
-struct aim {
-    int64_t cell;
-    uint32_t stride, parameter; /* cells from one value of the parameter to the next; NO_PARAMETER: always the same */
-};
-
-static bool aim_at(struct native_emitter *emitter, const struct rule *rule, const struct place *place, struct aim *aim);
-
-/* Is the index one of the rule's parameters, all of whose values lie inside? */
-static bool aim_by_parameter(struct native_emitter *emitter, const struct rule *rule, const struct place *element,
-                             struct aim *aim)
+/* Is the index one of the parameters, all of whose values lie inside? */
+static bool aim_by_parameter(struct native_emitter *emitter, const struct parameter *parameters, uint32_t count,
+                             const struct place *element, struct aim *aim)
 {
     int64_t low, high, least, greatest;
     const struct expr *index = element->index;
     if (aim->parameter != NO_PARAMETER || index->kind != EXPR_READ || index->place->kind != PLACE_VARIABLE ||
         !type_interval(element->base->type->index, &low, &high))
         return false;
-    for (uint32_t p = 0; p < rule->parameter_count; p++) {
-        const struct type *type = rule->parameters[p].type;
-        if (rule->parameters[p].variable != index->place->variable || type->size > 64 ||
+    for (uint32_t p = 0; p < count; p++) {
+        const struct type *type = parameters[p].type;
+        if (parameters[p].variable != index->place->variable || type->size > 64 ||
             !type_interval(type, &least, &greatest) || least < low || greatest > high)
             continue;
         aim->cell += (least - low) * element->type->cells;
@@ -45,20 +37,21 @@ static bool aim_by_parameter(struct native_emitter *emitter, const struct rule *
     return false;
 }
 
-static bool aim_at_element(struct native_emitter *emitter, const struct rule *rule, const struct place *place,
-                           struct aim *aim)
+static bool aim_at_element(struct native_emitter *emitter, const struct parameter *parameters, uint32_t count,
+                           const struct place *place, struct aim *aim)
 {
     int64_t value;
-    if (!aim_at(emitter, rule, place->base, aim))
+    if (!aim_at(emitter, parameters, count, place->base, aim))
         return false;
     if (!expr_static_value(&emitter->facts, place->index, &value))
-        return aim_by_parameter(emitter, rule, place, aim);
+        return aim_by_parameter(emitter, parameters, count, place, aim);
     int64_t position = type_ordinal(place->base->type->index, value);
     aim->cell += position * place->type->cells;
     return position >= 0;
 }
 
-static bool aim_at(struct native_emitter *emitter, const struct rule *rule, const struct place *place, struct aim *aim)
+bool aim_at(struct native_emitter *emitter, const struct parameter *parameters, uint32_t count,
+            const struct place *place, struct aim *aim)
 {
     switch (place->kind) {
     case PLACE_VARIABLE:
@@ -66,14 +59,14 @@ static bool aim_at(struct native_emitter *emitter, const struct rule *rule, cons
         return place->variable->is_global;
     case PLACE_DEREF:
         return home_of(emitter, place->variable)->home == HOME_KNOWN &&
-               aim_at(emitter, rule, home_of(emitter, place->variable)->known, aim);
+               aim_at(emitter, parameters, count, home_of(emitter, place->variable)->known, aim);
     case PLACE_FIELD:
-        if (!aim_at(emitter, rule, place->base, aim))
+        if (!aim_at(emitter, parameters, count, place->base, aim))
             return false;
         aim->cell += place->field->offset;
         return true;
     case PLACE_ELEMENT:
-        return aim_at_element(emitter, rule, place, aim);
+        return aim_at_element(emitter, parameters, count, place, aim);
     default:
         return false;
     }
@@ -126,7 +119,7 @@ static bool make_selection(struct native_emitter *emitter, const struct rule *ru
     int64_t value;
     if (!test || test->kind != EXPR_BINARY || test->op != OP_EQ || test->left->kind != EXPR_READ || test->left->raw ||
         !expr_static_value(&emitter->facts, test->right, &value) || value <= INT32_MIN || value > INT32_MAX ||
-        !aim_at(emitter, rule, test->left->place, &aim))
+        !aim_at(emitter, rule->parameters, rule->parameter_count, test->left->place, &aim))
         return false;
     uint32_t level = aim.parameter == NO_PARAMETER ? 0 : aim.parameter + 1;
     if (item->level != level)
@@ -141,7 +134,7 @@ static bool make_selection(struct native_emitter *emitter, const struct rule *ru
     return true;
 }
 
-static bool item_is_plain(struct native_emitter *emitter, const struct item *item)
+bool item_is_plain(struct native_emitter *emitter, const struct item *item)
 {
     if (item->conjunct)
         return expr_is_plain(emitter, item->conjunct);
@@ -248,10 +241,10 @@ static void write_choice_table(struct native_emitter *emitter, const struct sele
     text_free(&items);
 }
 
-static size_t write_selector_list(struct native_emitter *emitter, const struct selection *const *order)
+static size_t write_selector_list(struct native_emitter *emitter, const struct selection *const *order, size_t count)
 {
     struct text list = {0};
-    size_t number = 0, count = emitter->selections.count;
+    size_t number = 0;
     for (size_t first = 0, end; first < count; first = end, number++) {
         for (end = first + 1; end < count && is_one_selector(order[first], order[end]);)
             end++;
@@ -269,7 +262,15 @@ static size_t write_selector_list(struct native_emitter *emitter, const struct s
     return number;
 }
 
-/* The rules without any selection. */
+static void write_rule_bits(struct native_emitter *emitter, const char *name, const uint64_t *bits)
+{
+    text_format(emitter->out, "static const uint64_t %s[] = {", name);
+    for (size_t w = 0; w <= emitter->system->rules.count / 64; w++)
+        text_format(emitter->out, "%lluu, ", (unsigned long long)bits[w]);
+    text_append(emitter->out, "};\n");
+}
+
+/* The rules without any selection; and those of them that the loader has no mask of. */
 static void write_always(struct native_emitter *emitter)
 {
     size_t rules = emitter->system->rules.count;
@@ -278,13 +279,13 @@ static void write_always(struct native_emitter *emitter)
         always[r / 64] |= (uint64_t)1 << r % 64;
     for (size_t s = 0; s < emitter->selections.count; s++) {
         uint32_t rule = select_caller(&emitter->selections.items[s]);
-        if (rule != UINT32_MAX)
+        if (rule != UINT32_MAX && !emitter->selections.items[s].is_open)
             always[rule / 64] &= ~((uint64_t)1 << rule % 64);
     }
-    text_append(emitter->out, "static const uint64_t always_[] = {");
-    for (size_t w = 0; w <= rules / 64; w++)
-        text_format(emitter->out, "%lluu, ", (unsigned long long)always[w]);
-    text_append(emitter->out, "};\n");
+    write_rule_bits(emitter, "always_", always);
+    for (size_t k = 0; k < emitter->masks.count; k++)
+        always[emitter->masks.items[k].rule / 64] &= ~((uint64_t)1 << emitter->masks.items[k].rule % 64);
+    write_rule_bits(emitter, "asked_", always);
     free(always);
 }
 
@@ -296,15 +297,29 @@ static void write_answers(struct native_emitter *emitter)
     text_append(emitter->out, "0};\n");
 }
 
+/* What is selected where nothing is known of the state. */
+static void write_opened(struct native_emitter *emitter)
+{
+    text_append(emitter->out, "static const uint64_t opened_[] = {");
+    for (size_t s = 0; s < emitter->selections.count; s++)
+        text_format(emitter->out, "%lluu, ",
+                    emitter->selections.items[s].is_open
+                        ? (unsigned long long)(UINT64_MAX >> (64 - emitter->selections.items[s].count))
+                        : 0);
+    text_append(emitter->out, "0};\n");
+}
+
 size_t write_selectors(struct native_emitter *emitter)
 {
-    size_t count = emitter->selections.count;
-    const struct selection **order = memory_zeroed(count + 1, sizeof *order);
-    for (size_t s = 0; s < count; s++)
-        order[s] = &emitter->selections.items[s];
+    size_t count = 0;
+    const struct selection **order = memory_zeroed(emitter->selections.count + 1, sizeof *order);
+    for (size_t s = 0; s < emitter->selections.count; s++)
+        if (!emitter->selections.items[s].is_open)
+            order[count++] = &emitter->selections.items[s];
     qsort(order, count, sizeof *order, compare_selections);
-    size_t selectors = write_selector_list(emitter, order);
+    size_t selectors = write_selector_list(emitter, order, count);
     free(order);
+    write_opened(emitter);
     write_always(emitter);
     write_answers(emitter);
     return selectors;

@@ -28,7 +28,8 @@ struct native_stepper {
     bool is_full;        /* it: the rule under way goes on later */
     struct step shown;   /* to burst->visit: the rest of it stays zero */
     int (*emit)(struct native_run *run);
-    uint64_t *awake;   /* no instance is asleep */
+    uint64_t *awake;   /* no instance is asleep, */
+    uint64_t *unasked; /* and how many are is not counted */
     uint64_t own_bits; /* of `dirty`: those of cells of the state, where each has its own */
 };
 
@@ -347,7 +348,8 @@ static void native_load(struct native_stepper *native, const uint64_t *packed)
 {
     struct workspace *workspace = &native->workspace;
     dispatch_take_over(&native->dispatch);
-    native->program->load(packed, workspace->original, native->dispatch.selected, native->dispatch.called);
+    native->program->load(packed, workspace->original, native->dispatch.selected, native->dispatch.unsure,
+                          native->dispatch.called);
     memcpy(workspace->memory, workspace->original, native->stepper.layout->cell_count * sizeof *workspace->memory);
     workspace->is_start = false;
     workspace_begin_again(workspace);
@@ -383,14 +385,26 @@ static enum step_outcome native_burst(struct stepper *stepper, struct burst *bur
     native->burst = burst;
     native->run.emit = burst->visit ? native_show : native->emit;
     native->run.asleep = burst->asleep ? burst->asleep : native->awake;
-    native->run.counts = burst->counts;
+    native->run.counts = burst->asleep ? burst->counts : native->unasked;
     native->run.slept = 0;
     enum step_outcome outcome = native_go_on(native, step);
     native->run.emit = NULL;
     native->run.asleep = native->awake;
+    native->run.counts = native->unasked;
     burst->slept = native->run.slept;
     native->burst = NULL;
     return outcome;
+}
+
+/* (Rules that were passed through are not to be counted twice.) */
+static bool native_begin_again(struct stepper *stepper)
+{
+    struct native_stepper *native = native_of(stepper);
+    if (!native->is_known || native->program->holder != UINT32_MAX)
+        return false;
+    native_restore(&native->run);
+    native_begin_rules(native);
+    return true;
 }
 
 static enum truth native_holds(struct stepper *stepper, const struct property *property, const int32_t *cells,
@@ -429,6 +443,7 @@ static void native_destroy_stepper(struct stepper *stepper)
     free(native->packed);
     free(native->changed);
     free(native->awake);
+    free(native->unasked);
     free(native);
 }
 
@@ -442,6 +457,7 @@ struct stepper *native_stepper_over(const struct layout *layout, const struct na
         .next = native_next,
         .begin_packed = native_begin_packed,
         .burst = native_burst,
+        .begin_again = native_begin_again,
         .holds = native_holds,
         .destroy = native_destroy_stepper,
     };
@@ -459,10 +475,13 @@ struct stepper *native_stepper_over(const struct layout *layout, const struct na
     native->packed = memory_zeroed(layout->words, sizeof *native->packed);
     native->changed = memory_zeroed((size_t)layout->cell_count + 1, sizeof *native->changed);
     native->awake = memory_zeroed(bits_words(SYSTEM_NUMBERED + 1), sizeof *native->awake);
+    native->unasked = memory_zeroed((size_t)program->rule_count + 1, sizeof *native->unasked);
     native->run.asleep = native->awake;
+    native->run.counts = native->unasked;
     dispatch_open(&native->dispatch, program);
     follow_open(&native->follow, program, layout);
     native->run.selected = native->dispatch.selected;
+    native->run.unsure = native->dispatch.unsure;
     workspace_open(&native->workspace, layout, system->memory_cells);
     ENSURE(program->block_shift == native->workspace.shift);
     native_choose_emit(native);

@@ -90,9 +90,9 @@ static void write_tables(struct native_emitter *emitter)
     text_format(emitter->out,
                 "const struct native_program noether_program = {\n"
                 "    NATIVE_VERSION, BLOCK_SHIFT, %zu, %zu, %zu, rules, starts, properties, finders,\n"
-                "    %zu, %zu, selectors_, always_, answers_, %uu, %d, %s,\n};\n",
+                "    %zu, %zu, %zu, selectors_, opened_, always_, asked_, answers_, %uu, %d, %s,\n};\n",
                 system->rules.count, system->starts.count, system->properties.count, selectors,
-                emitter->selections.count, system->holder ? system->holder->address : UINT32_MAX,
+                emitter->selections.count, emitter->masks.count, system->holder ? system->holder->address : UINT32_MAX,
                 system->holder ? (int)system_nobody(system) : 0, loader);
 }
 
@@ -141,6 +141,7 @@ static void native_emitter_open(struct native_emitter *emitter, struct native_so
     *emitter = (struct native_emitter){.system = system, .source = source, .level = -1, .arena = arena_create()};
     emitter_open(&emitter->facts, &emitter->nothing, system, &VM_TUNING);
     vm_analyse(&emitter->facts);
+    emitter->layout = layout_create(system);
     emitter->names.arena = emitter->arena;
     emitter->homes = ARENA_ARRAY(emitter->arena, struct scratch_home, system->memory_cells - system->state_cells + 1);
     emitter->address_names = ARENA_ARRAY(emitter->arena, const char *, system->memory_cells + 1);
@@ -163,6 +164,14 @@ static void native_emitter_close(struct native_emitter *emitter)
     VEC_FREE(&emitter->locals);
     VEC_FREE(&emitter->selections);
     VEC_FREE(&emitter->answers);
+    VEC_FREE(&emitter->masks);
+    for (size_t g = 0; g < emitter->fields.count; g++)
+        VEC_FREE(&emitter->fields.items[g].lanes);
+    VEC_FREE(&emitter->fields);
+    VEC_FREE(&emitter->words);
+    text_free(&emitter->mask_tables);
+    text_free(&emitter->mask_code);
+    layout_destroy(emitter->layout);
     arena_destroy(emitter->arena);
 }
 

@@ -62,6 +62,9 @@ struct stepper_operations {
      * burst->visit has had enough. NULL, or false: not this stepper's business, or not now. */
     bool (*begin_packed)(struct stepper *stepper, const uint64_t *packed);
     enum step_outcome (*burst)(struct stepper *stepper, struct burst *burst, struct step *step);
+    /* After begin_packed, when there are no more instances: `next` begins with the first one again, and none is asleep.
+     * NULL, or false: as above. */
+    bool (*begin_again)(struct stepper *stepper);
     /* property->formula must not be NULL. */
     enum truth (*holds)(struct stepper *stepper, const struct property *property, const int32_t *cells,
                         struct fault *fault);
@@ -187,6 +190,10 @@ static inline enum step_outcome stepper_burst(struct stepper *stepper, struct bu
         return STEP_END;
     }
     return stepper->operations->burst(stepper, burst, step);
+}
+static inline bool stepper_begin_again(struct stepper *stepper)
+{
+    return stepper->operations->begin_again && stepper->operations->begin_again(stepper);
 }
 static inline enum truth stepper_holds(struct stepper *stepper, const struct property *property, const int32_t *cells,
                                        struct fault *fault)

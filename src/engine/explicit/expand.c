@@ -260,18 +260,26 @@ static bool expand_next(struct worker *worker, state_id id, struct step *step, e
     return true;
 }
 
+/* Does an instance of the state, asleep or not, lead elsewhere? */
+static bool expand_looks_on(struct stepper *stepper, const int32_t *cells)
+{
+    struct step step;
+    enum step_outcome outcome;
+    while ((outcome = stepper_next(stepper, &step)) != STEP_END)
+        if (outcome == STEP_STATE && step_is_other(&step, cells, stepper->layout->cell_count))
+            return true;
+    return false;
+}
+
 /* Of a state in which instances asleep were met, and none that leads elsewhere: does one of these? */
 static bool expand_moves(struct worker *worker)
 {
-    struct stepper *stepper = worker->judge;
-    const int32_t *cells = expand_parent(worker);
-    struct step step;
-    enum step_outcome outcome;
-    bool is_other = worker->search->options->deadlock == DEADLOCK_STUCK;
-    stepper_begin_successors(stepper, cells);
-    while (!is_other && (outcome = stepper_next(stepper, &step)) != STEP_END)
-        is_other = outcome == STEP_STATE && step_is_other(&step, cells, worker->search->layout->cell_count);
-    return is_other;
+    if (worker->search->options->deadlock == DEADLOCK_STUCK)
+        return true;
+    if (worker->is_bulk && stepper_begin_again(worker->stepper))
+        return expand_looks_on(worker->stepper, worker->stepper->origin);
+    stepper_begin_successors(worker->judge, expand_parent(worker));
+    return expand_looks_on(worker->judge, worker->parent);
 }
 
 /* Deadlock, as rumur has it: an instance that an assume statement discards counts as not enabled; one whose
