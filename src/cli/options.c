@@ -318,8 +318,14 @@ static bool check_operands(const struct options *options, struct text *message)
         least -= *c == '[';
     if (options->values[OPTION_HELP] || options_are_several(options))
         return true;
-    bool may_have_properties = strstr(row->operands, "[PROPERTIES]") && given == row->operand_count &&
-                               !options->values[OPTION_TRAIL]; /* then that is the trail */
+    bool takes_properties = strstr(row->operands, "[PROPERTIES]") != NULL;
+    if (takes_properties && given > 1 && options_is_properties(options->operands.items[0])) {
+        text_format(message, "properties stand behind their model: noether %s MODEL %s", row->name,
+                    options->operands.items[0]);
+        return false;
+    }
+    bool may_have_properties =
+        takes_properties && given == row->operand_count && !options->values[OPTION_TRAIL]; /* then that is the trail */
     if (may_have_properties && !options_properties(options)) {
         text_format(message,
                     "noether %s takes %s; \"%s\" does not end in .props, .pctl or .csl; a property itself goes after "

@@ -43,11 +43,9 @@ static bool is_in_range(struct sketch *s, const struct place *place)
 static bool is_definite_cell(struct sketch *s, const struct place *place)
 {
     uint32_t cell;
-    const struct place *root = place;
-    while (root->base)
-        root = root->base;
-    return s->is_definite && !s->is_start && type_is_scalar(place->type) && root->kind == PLACE_VARIABLE &&
-           root->variable->is_global && sketch_cell(s, place, &cell) && s->is_definite[cell];
+    const struct variable *home = place_home(place);
+    return s->is_definite && !s->is_start && type_is_scalar(place->type) && home && home->is_global &&
+           sketch_cell(s, place, &cell) && s->is_definite[cell];
 }
 
 static double magnitude_of_type(const struct type *type)

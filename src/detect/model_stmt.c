@@ -157,15 +157,12 @@ static bool run_on_expr(void *user, const struct expr *expr)
 static bool run_takes(struct model_run *run, const struct stmt *stmt)
 {
     uint32_t cell;
-    const struct place *root = stmt->place;
     if (stmt->kind != STMT_ASSIGN || !sketch_cell(run->sketch, stmt->place, &cell))
         return false;
     for (size_t i = 0; i < run->cells.count; i++)
         if (run->cells.items[i] == cell)
             return false;
-    while (root->base)
-        root = root->base;
-    VEC_PUSH(&run->variables, root->variable);
+    VEC_PUSH(&run->variables, place_root(stmt->place)->variable);
     struct walker walker = {.on_place = run_on_place, .on_expr = run_on_expr, .user = run};
     run->is_met = false;
     walk_expr(&walker, stmt->value);

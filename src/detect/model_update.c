@@ -19,15 +19,13 @@ static bool update_on_place(void *user, const struct place *place, bool is_writt
 {
     struct update *update = user;
     uint32_t cell;
-    const struct place *root = place;
+    const struct variable *home = place_home(place);
     (void)is_written;
-    while (root->base)
-        root = root->base;
-    if (root->kind != PLACE_VARIABLE || !sketch_cell(update->sketch, place, &cell)) {
+    if (!home || !sketch_cell(update->sketch, place, &cell)) {
         update->is_felt = true;
         return false;
     }
-    update->is_felt |= !root->variable->is_global || update->is_written[cell];
+    update->is_felt |= !home->is_global || update->is_written[cell];
     return false;
 }
 

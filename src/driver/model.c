@@ -244,7 +244,8 @@ static void list_users(const char *option, struct text *out)
 }
 
 /* An option for models of other languages would be ignored. */
-static void refuse_manner(const struct language *language, const struct manner *manner, struct diagnostics *diagnostics)
+static void refuse_manner(const struct language *language, const struct manner *manner, const struct source *source,
+                          struct diagnostics *diagnostics)
 {
     const char *option;
     bool is_given;
@@ -253,7 +254,7 @@ static void refuse_manner(const struct language *language, const struct manner *
         if (!is_given || (language->manners && begins_with_any(option, language->manners)))
             continue;
         list_users(option, &users);
-        diag_error(diagnostics, (struct span){0}, "--%s is for %s models, not for %s models", option,
+        diag_error(diagnostics, (struct span){.source = source}, "--%s is for %s models, not for %s models", option,
                    text_chars(&users), language->title);
         text_free(&users);
     }
@@ -431,7 +432,7 @@ struct model *model_load_with(const char *path, const char *properties, const ch
         return NULL;
     }
     sources->model = read_source(path, diagnostics);
-    refuse_manner(language, &sources->manner, diagnostics);
+    refuse_manner(language, &sources->manner, sources->model, diagnostics);
     if (sources->model)
         read_properties(language, path, properties, diagnostics, sources);
     if (asked)

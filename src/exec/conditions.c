@@ -6,7 +6,7 @@ const struct property *conditions_breach(struct stepper *judge, const int32_t *c
     const struct system *system = judge->system;
     for (size_t i = 0; i < system->properties.count; i++) {
         const struct property *property = system->properties.items[i];
-        if (property->kind != PROPERTY_ASSUMPTION || !property->formula)
+        if (!property_is_assumed(property))
             continue;
         *truth = stepper_holds(judge, property, cells, fault);
         if (*truth != TRUTH_TRUE)
@@ -24,7 +24,7 @@ static void note_cut(struct stepper *judge, const struct step *step, enum step_o
     for (size_t i = 0; i < judge->system->properties.count; i++) {
         const struct property *property = judge->system->properties.items[i];
         struct fault fault;
-        if (property->kind != PROPERTY_ASSUMPTION || !property->formula)
+        if (!property_is_assumed(property))
             continue;
         bool is_cut = outcome == STEP_STATE && stepper_holds(judge, property, step->cells, &fault) == TRUTH_FALSE;
         if (is_first)

@@ -135,12 +135,10 @@ static struct interval bounds_of_type(const struct type *type)
 
 static struct interval bounds_of_read(struct expr_bounds *bounds, const struct place *place)
 {
-    const struct type *type = place->type;
-    while (place->base)
-        place = place->base;
-    if (!place->variable)
+    const struct variable *variable = place_root(place)->variable;
+    if (!variable)
         return anything;
-    return bounds->range ? bounds->range(bounds->user, place->variable) : bounds_of_type(type);
+    return bounds->range ? bounds->range(bounds->user, variable) : bounds_of_type(place->type);
 }
 
 struct interval expr_bounds_of(struct expr_bounds *bounds, const struct expr *expr)

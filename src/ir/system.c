@@ -228,6 +228,14 @@ bool system_passes_through(const struct system *system, const int32_t *cells)
     return system->holder && cells[system->holder->address] != system_nobody(system);
 }
 
+bool system_has_assumptions(const struct system *system)
+{
+    for (size_t i = 0; i < system->properties.count; i++)
+        if (system->properties.items[i]->kind == PROPERTY_ASSUMPTION)
+            return true;
+    return false;
+}
+
 bool system_has_cover_statements(const struct system *system)
 {
     for (size_t p = 0; p < system->properties.count; p++)

@@ -201,6 +201,12 @@ bool system_is_internal_cell(const struct system *system, uint32_t cell);
 /* Is one of its properties a formula of linear time? */
 bool system_has_ltl(const struct system *system);
 bool system_has_cover_statements(const struct system *system);
+bool system_has_assumptions(const struct system *system); /* of states, or in statements */
+/* Is it an assumption about states? */
+static inline bool property_is_assumed(const struct property *property)
+{
+    return property->kind == PROPERTY_ASSUMPTION && property->formula;
+}
 /* Of all rules together; no more than `most`. */
 uint64_t system_total_instances(const struct system *system, uint64_t most);
 /* All instances of all rules are numbered, one after the other, from 1 on: the number of the rule's first. 0: there are

@@ -1,13 +1,6 @@
 /* What must be true of statements. */
 #include "ir/validation.h"
 
-static const struct variable *validate_root(const struct place *place)
-{
-    while (place->base)
-        place = place->base;
-    return place->variable;
-}
-
 /* A place that is stored into. */
 static bool validate_target(struct validation *v, const struct place *place, struct span span)
 {
@@ -15,7 +8,7 @@ static bool validate_target(struct validation *v, const struct place *place, str
         return validation_fail(v, span, "a store to nothing");
     if (!validate_place(v, place))
         return false;
-    const struct variable *root = validate_root(place);
+    const struct variable *root = place_root(place)->variable;
     if (!root)
         return validation_fail(v, span, "a store to the result of a call");
     for (size_t b = 0; b < v->bound.count; b++)

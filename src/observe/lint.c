@@ -43,12 +43,8 @@ static bool note_place(void *user, const struct place *place, bool is_written)
 static bool note_call(void *user, const struct expr *expr)
 {
     for (uint32_t p = 0; expr->kind == EXPR_CALL && p < expr->function->parameter_count; p++)
-        if (expr->function->parameters[p]->is_reference && expr->arguments[p].place) {
-            const struct place *place = expr->arguments[p].place;
-            while (place->base)
-                place = place->base;
-            note_place(user, place, false);
-        }
+        if (expr->function->parameters[p]->is_reference && expr->arguments[p].place)
+            note_place(user, place_root(expr->arguments[p].place), false);
     return true;
 }
 

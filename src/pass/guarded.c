@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "exec/conditions.h"
 #include "ir/fairness.h"
 #include "pass/unwind.h"
 #include "result/path.h"
@@ -69,17 +70,6 @@ static bool guarded_is_stuck(void *user, const int32_t *cells)
     return true;
 }
 
-static bool guarded_grants(struct guarded *guarded, const int32_t *cells)
-{
-    const struct system *system = guarded->own;
-    struct fault fault;
-    for (size_t p = 0; p < system->properties.count; p++)
-        if (system->properties.items[p]->kind == PROPERTY_ASSUMPTION && system->properties.items[p]->formula &&
-            stepper_holds(guarded->judge, system->properties.items[p], cells, &fault) != TRUTH_TRUE)
-            return false;
-    return true;
-}
-
 /* Does no step lead on to a state that counts? */
 static bool guarded_is_end(void *user, const int32_t *cells)
 {
@@ -88,7 +78,7 @@ static bool guarded_is_end(void *user, const int32_t *cells)
     enum step_outcome outcome;
     stepper_begin_successors(guarded->stepper, cells);
     while ((outcome = stepper_next(guarded->stepper, &step)) != STEP_END)
-        if (outcome == STEP_STATE && guarded_grants(guarded, step.cells))
+        if (outcome == STEP_STATE && conditions_admit(guarded->judge, step.cells))
             return false;
     return true;
 }

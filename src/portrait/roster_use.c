@@ -34,13 +34,6 @@ struct writes {
     bool is_indirect; /* something is written through a reference */
 };
 
-static const struct variable *use_root(const struct place *place)
-{
-    while (place->base)
-        place = place->base;
-    return place->variable;
-}
-
 static bool use_on_write(void *user, const struct place *place, bool is_written)
 {
     struct writes *writes = user;
@@ -53,7 +46,7 @@ static bool use_on_write(void *user, const struct place *place, bool is_written)
 static bool use_on_bind(void *user, const struct stmt *stmt)
 {
     struct writes *writes = user;
-    const struct variable *root = stmt->kind == STMT_BIND ? use_root(stmt->place) : NULL;
+    const struct variable *root = stmt->kind == STMT_BIND ? place_root(stmt->place)->variable : NULL;
     if (root && root->is_global)
         writes->written[root->address] = true;
     return true;

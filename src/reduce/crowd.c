@@ -1,13 +1,22 @@
 /* Loops and quantifiers over a family: named elements one by one, then the crowd, one element for each location. */
 #include "reduce/crowd.h"
 
+/* The truth of a quantifier's body for the elements in one location, if there are any. */
+struct crowd_part {
+    uint32_t location;
+    int32_t offset;
+    bool is_certain; /* there are */
+    struct reduce_value body;
+};
+
 /* What is done for one element. */
 struct visitor {
     const struct variable *variable;
     const struct expr *body; /* a quantifier's; NULL: a loop */
     enum operator op;
     struct reduce_value result;
-    const struct block *block; /* a loop's; NULL: cells are filled */
+    VEC(struct crowd_part) parts; /* of the family that is visited */
+    const struct block *block;    /* a loop's; NULL: cells are filled */
     uint32_t address;
     const struct type *type;
     bool is_cleared;
@@ -44,30 +53,51 @@ static enum reduce_go visit_named(struct reduce_run *run, struct visitor *visito
     return go;
 }
 
-/* The truth of the body for a crowd: none there, or the body (for all); some there, and the body (exists). */
-static struct reduce_value quantifier_truth(struct reduce_run *run, enum operator op,
-                                            const struct reduce_iteration *iteration, struct reduce_value body)
+/* Does it decide the quantifier, for all (false) or exists (true)? */
+static bool quantifier_is_decided(enum operator op, struct reduce_value body)
 {
-    if (body.kind == VALUE_KNOWN && (body.code != 0) == (op == OP_AND))
-        return body;
-    struct expr *there = make_presence(run, iteration->family, iteration->location, iteration->offset);
+    return body.kind == VALUE_KNOWN && (body.code != 0) == (op == OP_OR);
+}
+
+/* The truth of the body for a crowd: none there, or the body (for all); some there, and the body (exists). */
+static struct reduce_value quantifier_truth(struct reduce_run *run, enum operator op, uint32_t family,
+                                            const struct crowd_part *part)
+{
+    if (part->is_certain || (part->body.kind == VALUE_KNOWN && !quantifier_is_decided(op, part->body)))
+        return part->body;
+    struct expr *there = make_presence(run, family, part->location, part->offset);
     if (op == OP_OR)
-        return eval_join(run, OP_AND, value_residual(there), body, false);
-    return eval_join(run, OP_OR, value_residual(make_binary(run, OP_LE, there->left, there->right)), body, false);
+        return eval_join(run, OP_AND, value_residual(there), part->body, false);
+    return eval_join(run, OP_OR, value_residual(make_binary(run, OP_LE, there->left, there->right)), part->body, false);
+}
+
+/* The crowd is somewhere: where the body decides for every location, nothing is asked about the counters. */
+static void quantifier_join(struct reduce_run *run, struct visitor *visitor, uint32_t family)
+{
+    bool is_decided = true;
+    for (size_t i = 0; i < visitor->parts.count; i++)
+        is_decided &= quantifier_is_decided(visitor->op, visitor->parts.items[i].body);
+    for (size_t i = 0; i < visitor->parts.count; i++) {
+        struct crowd_part *part = &visitor->parts.items[i];
+        part->is_certain |= is_decided;
+        visitor->result =
+            eval_join(run, visitor->op, visitor->result, quantifier_truth(run, visitor->op, family, part), true);
+    }
+    VEC_CLEAR(&visitor->parts);
 }
 
 static enum reduce_go crowd_quantify(struct reduce_run *run, struct visitor *visitor, struct reduce_value element)
 {
-    struct reduce_value body;
-    bool is_absent, is_certain;
+    struct crowd_part part;
+    bool is_absent;
     struct reduce_iteration iteration = crowd_begin(run, &run->elements.items[element.number]);
-    enum reduce_go go = visit_quantifier(run, visitor, element, &body);
-    go = crowd_end(run, &iteration, go, visitor->body != NULL, visitor->span, &is_absent, &is_certain);
+    enum reduce_go go = visit_quantifier(run, visitor, element, &part.body);
+    go = crowd_end(run, &iteration, go, true, visitor->span, &is_absent, &part.is_certain);
     if (go != GO_OK || is_absent)
         return go;
-    if (!is_certain)
-        body = quantifier_truth(run, visitor->op, &iteration, body);
-    visitor->result = eval_join(run, visitor->op, visitor->result, body, true);
+    part.location = iteration.location;
+    part.offset = iteration.offset;
+    VEC_PUSH(&visitor->parts, part);
     return GO_OK;
 }
 
@@ -119,6 +149,8 @@ static enum reduce_go crowd_visit_family(struct reduce_run *run, uint32_t number
         go = visitor->body ? crowd_quantify(run, visitor, element) : crowd_move(run, visitor, element);
         run_drop_element(run);
     }
+    if (go == GO_OK && visitor->body)
+        quantifier_join(run, visitor, number);
     return go;
 }
 
@@ -141,6 +173,7 @@ static enum reduce_go crowd_visit(struct reduce_run *run, const struct type *typ
     if (go == GO_OK && visitor->moves.count)
         go = moves_apply(run, &visitor->moves, visitor->span);
     VEC_FREE(&visitor->moves);
+    VEC_FREE(&visitor->parts);
     return go;
 }
 

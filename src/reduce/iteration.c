@@ -102,13 +102,6 @@ struct reads {
     bool is_found;
 };
 
-static const struct variable *crowd_root(const struct place *place)
-{
-    while (place->base)
-        place = place->base;
-    return place->variable;
-}
-
 static bool reads_place(void *user, const struct place *place, bool is_written)
 {
     struct reads *reads = user;
@@ -117,7 +110,8 @@ static bool reads_place(void *user, const struct place *place, bool is_written)
         return true;
     for (size_t e = reads->iteration->events; e < run->events.count; e++) {
         const struct reduce_event *event = &run->events.items[e];
-        if (event->kind == EVENT_STMT && event->stmt->place && crowd_root(event->stmt->place) == place->variable)
+        if (event->kind == EVENT_STMT && event->stmt->place &&
+            place_root(event->stmt->place)->variable == place->variable)
             reads->is_found = true;
     }
     return true;

@@ -27,8 +27,7 @@ void run_create(struct reduce_run *run, struct reducer *reducer, enum run_mode m
 
 static void run_free_element(struct element *element)
 {
-    free(element->values);
-    free(element->written);
+    free(element->written); /* and the values */
 }
 
 void run_destroy(struct reduce_run *run)
@@ -276,9 +275,11 @@ uint32_t run_add_element(struct reduce_run *run, uint32_t number, uint32_t locat
 {
     const struct reduce_family *family = &run->reducer->reduction->families[number];
     struct element element = {.family = number, .location = location};
-    element.values = memory_alloc((family->cell_count + 1) * sizeof *element.values);
-    memcpy(element.values, family->locations.items[location].values, family->cell_count * sizeof *element.values);
-    element.written = memory_zeroed(family->words, sizeof *element.written);
+    size_t bytes = family->words * sizeof *element.written, more = family->cell_count * sizeof *element.values;
+    element.written = memory_alloc(bytes + more);
+    element.values = (int32_t *)(element.written + family->words);
+    memset(element.written, 0, bytes);
+    memcpy(element.values, family->locations.items[location].values, more);
     VEC_PUSH(&run->elements, element);
     --*run_offset(run, number, location);
     return (uint32_t)run->elements.count - 1;

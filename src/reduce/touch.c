@@ -28,8 +28,7 @@ bool touch_is_temporary(const struct reduce_run *run, const struct variable *var
 static bool touch_is_defined(const struct reduce_run *run, const struct place *place)
 {
     const struct reduction *reduction = run->reducer->reduction;
-    while (place->base)
-        place = place->base;
+    place = place_root(place);
     for (uint32_t f = 0; f < reduction->family_count; f++)
         if (place->variable == reduction->families[f].count)
             return true;

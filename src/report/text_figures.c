@@ -47,11 +47,9 @@ static void print_rules_fired(const struct result *result, struct text *out)
 /* Why there is no state, and yet something to answer (else report_nothing_checked). */
 static const char *words_of_no_state(const struct result *result)
 {
-    bool has_assumption = false;
-    for (size_t i = 0; i < result->system->properties.count; i++)
-        has_assumption |= result->system->properties.items[i]->kind == PROPERTY_ASSUMPTION;
-    return has_assumption ? "every start state fails or breaks an assumption: nothing else was checked\n"
-                          : "every start state fails: nothing else was checked\n";
+    return system_has_assumptions(result->system)
+               ? "every start state fails or breaks an assumption: nothing else was checked\n"
+               : "every start state fails: nothing else was checked\n";
 }
 
 static void print_states(const struct report *report, struct text *out)

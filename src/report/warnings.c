@@ -123,12 +123,10 @@ bool report_nothing_checked(const struct report *report, struct span *span, stru
     const struct result *result = report->result;
     const struct system *system = result->system;
     size_t count = 0;
-    bool is_failing = false, has_assumption = false; /* a start state fails */
-    for (size_t i = 0; i < system->properties.count; i++) {
+    bool is_failing = false; /* a start state fails */
+    for (size_t i = 0; i < system->properties.count; i++)
         is_failing |= result->properties[i].verdict == VERDICT_VIOLATED;
-        has_assumption |= system->properties.items[i]->kind == PROPERTY_ASSUMPTION;
-    }
-    if (!style_has_no_state(report) || !has_assumption || is_failing)
+    if (!style_has_no_state(report) || !system_has_assumptions(system) || is_failing)
         return false;
     struct text names = {0};
     bool is_each, *is_named = cutting_assumptions(system, &is_each);

@@ -123,21 +123,14 @@ static char *replay_not_enabled(const struct trace_step *claim, uint32_t number)
 
 static char *replay_assumptions(struct stepper *stepper, const struct trace *trace, uint32_t number)
 {
-    for (size_t i = 0; i < trace->system->properties.count; i++) {
-        const struct property *property = trace->system->properties.items[i];
-        struct fault fault = {0};
-        if (property->kind != PROPERTY_ASSUMPTION || !property->formula)
-            continue;
-        enum truth truth = stepper_holds(stepper, property, trace->steps[number].cells, &fault);
-        /* A fault is what the last state of a trace may be there to show; the assumptions behind it are not asked any
-         * more. */
-        if (truth == TRUTH_FAULT && number + 1 == trace->count)
-            return NULL;
-        if (truth != TRUTH_TRUE)
-            return replay_complain("step %u: the state breaks the assumption %s", (unsigned)trace_number(trace, number),
-                                   property->name);
-    }
-    return NULL;
+    enum truth truth;
+    struct fault fault = {0};
+    const struct property *broken = conditions_breach(stepper, trace->steps[number].cells, &truth, &fault);
+    /* A fault is what the last state of a trace may be there to show. */
+    if (!broken || (truth == TRUTH_FAULT && number + 1 == trace->count))
+        return NULL;
+    return replay_complain("step %u: the state breaks the assumption %s", (unsigned)trace_number(trace, number),
+                           broken->name);
 }
 
 /* A step of a chain that has no probability, or a wrong one, or that fails and may happen. */

@@ -17,10 +17,8 @@ struct completion {
 
 static bool writes_own_variable(const struct stmt *stmt)
 {
-    const struct place *place = stmt->place;
-    while (place->base)
-        place = place->base;
-    return place->kind == PLACE_VARIABLE && !place->variable->is_global;
+    const struct variable *home = place_home(stmt->place);
+    return home && !home->is_global;
 }
 
 struct inquest {

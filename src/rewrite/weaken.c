@@ -84,10 +84,9 @@ static struct place *weaken_place(struct weakening *w, const struct place *place
 
 static bool weaken_is_constant(const struct system *system, const struct place *place, const bool *is_constant)
 {
-    while (place->base)
-        place = place->base;
+    const struct variable *variable = place_root(place)->variable;
     for (size_t g = 0; g < system->globals.count; g++)
-        if (system->globals.items[g] == place->variable)
+        if (system->globals.items[g] == variable)
             return is_constant[g];
     return false;
 }
@@ -218,11 +217,8 @@ static bool weaken_mentions(void *user, const struct place *place, bool is_writt
 /* An assignment to a part of the variable. */
 static bool weaken_sets(const struct stmt *stmt, const struct variable *variable)
 {
-    const struct place *place = stmt->place;
     bool sets = stmt->kind == STMT_ASSIGN || stmt->kind == STMT_CLEAR || stmt->kind == STMT_UNDEFINE;
-    while (sets && place->base)
-        place = place->base;
-    return sets && place->kind == PLACE_VARIABLE && place->variable == variable;
+    return sets && place_home(stmt->place) == variable;
 }
 
 /* A function may read and write what it likes. */

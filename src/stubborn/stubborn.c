@@ -23,9 +23,8 @@ static const char *stubborn_find_refusal(const struct system *system)
     const char *refusal = NULL;
     struct walker walker = {.on_stmt = notes_statement, .user = &refusal};
     walk_steps(&walker, system);
-    for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->kind == PROPERTY_ASSUMPTION)
-            refusal = "an assumption may exclude any state";
+    if (system_has_assumptions(system))
+        refusal = "an assumption may exclude any state";
     for (size_t i = 0; i < system->rules.count; i++)
         if (system->rules.items[i]->own_guard || system->rules.items[i]->joint)
             refusal = "its rules are not those of the model";

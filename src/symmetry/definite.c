@@ -203,13 +203,6 @@ struct definite_cells {
     bool has_changed;
 };
 
-static const struct variable *definite_root(const struct place *place)
-{
-    while (place->base)
-        place = place->base;
-    return place->kind == PLACE_VARIABLE ? place->variable : NULL;
-}
-
 static void definite_lose_cells(struct definite_cells *d, const struct variable *variable, uint32_t from,
                                 uint32_t count)
 {
@@ -254,7 +247,7 @@ static bool definite_spread(const struct place *place, struct spread *spread)
 /* The part of its variable that the place may be: the messages of a channel, not its length. */
 static void definite_lose_place(struct definite_cells *d, const struct place *place)
 {
-    const struct variable *root = definite_root(place);
+    const struct variable *root = place_home(place);
     struct spread spread = {0};
     if (!root->is_global || !root->type->cells)
         return;
@@ -268,7 +261,7 @@ static void definite_lose_place(struct definite_cells *d, const struct place *pl
 
 static bool definite_is_kept(const struct definite_cells *d, const struct place *place)
 {
-    const struct variable *root = definite_root(place);
+    const struct variable *root = place_home(place);
     return root && root->is_global && root->type->cells && d->is_whole[root->address];
 }
 
@@ -292,12 +285,12 @@ static bool definite_on_stmt(void *user, const struct stmt *stmt)
         loses = stmt->value->kind == EXPR_CONST || !definite_is_kept(d, stmt->value->place);
     if (stmt->kind == STMT_COPY)
         loses = !definite_is_kept(d, stmt->source);
-    if (loses && definite_root(stmt->place))
+    if (loses && place_home(stmt->place))
         definite_lose_place(d, stmt->place);
     else if (loses)
         d->has_unknown = true;
-    if (stmt->kind == STMT_BIND && definite_root(stmt->place) && definite_root(stmt->place)->is_global)
-        d->is_exposed[definite_root(stmt->place)->address] = true;
+    if (stmt->kind == STMT_BIND && place_home(stmt->place) && place_home(stmt->place)->is_global)
+        d->is_exposed[place_home(stmt->place)->address] = true;
     return true;
 }
 
@@ -307,7 +300,7 @@ static bool definite_on_expr(void *user, const struct expr *expr)
     for (uint32_t p = 0; expr->kind == EXPR_CALL && p < expr->function->parameter_count; p++) {
         if (!expr->function->parameters[p]->is_reference)
             continue;
-        const struct variable *root = definite_root(expr->arguments[p].place);
+        const struct variable *root = place_home(expr->arguments[p].place);
         if (root && root->is_global)
             d->is_exposed[root->address] = true;
     }

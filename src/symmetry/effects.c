@@ -9,10 +9,9 @@
 
 static void effects_mark_root(struct effects *e, const struct place *place)
 {
-    while (place->base)
-        place = place->base;
-    if (place->kind == PLACE_VARIABLE)
-        e->is_assigned[effects_number(e, place->variable)] = true;
+    const struct variable *home = place_home(place);
+    if (home)
+        e->is_assigned[effects_number(e, home)] = true;
 }
 
 static bool effects_mark_place(void *user, const struct place *place, bool is_written)

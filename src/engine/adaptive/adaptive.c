@@ -25,7 +25,7 @@ static const char *adaptive_refuse_properties(const struct system *system, struc
             return adaptive_refuse(words, property->span,
                                    "LTL properties (it answers questions of reachability "
                                    "only)");
-        if (property->kind == PROPERTY_ASSUMPTION && property->formula)
+        if (property_is_assumed(property))
             return adaptive_refuse(words, property->span, "assumptions about states");
         if (property->kind == PROPERTY_COVER && !property->formula)
             return adaptive_refuse(words, property->span, "cover statements");

@@ -171,7 +171,7 @@ bool assess_is_granted(struct complete_search *search, struct node *parent, cons
     for (size_t i = 0; i < search->system->properties.count && is_granted; i++) {
         const struct property *property = search->system->properties.items[i];
         const struct complete_term *truth = term_const(search->terms, 1);
-        if (property->kind != PROPERTY_ASSUMPTION || !property->formula)
+        if (!property_is_assumed(property))
             continue;
         if (!has_begun)
             follow_begin(search->follow, cells);

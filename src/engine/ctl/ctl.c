@@ -67,7 +67,7 @@ static void checker_create(struct checker *checker)
     checker->values = memory_zeroed((size_t)(system->memory_cells - system->state_cells) + 1, sizeof *checker->values);
     checker->assumptions = memory_zeroed(system->properties.count + 1, sizeof *checker->assumptions);
     for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->kind == PROPERTY_ASSUMPTION && system->properties.items[i]->formula)
+        if (property_is_assumed(system->properties.items[i]))
             checker->assumptions[checker->assumption_count++] = system->properties.items[i];
 }
 

@@ -68,20 +68,12 @@ static bool query_is_proved(struct every_search *search, const char *kind, const
     return is_proved && !search->is_cut;
 }
 
-static bool has_assumptions(const struct system *system)
-{
-    for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->kind == PROPERTY_ASSUMPTION)
-            return true;
-    return false;
-}
-
 static bool property_follows(struct every_search *search, const struct every_proof *proof,
                              const struct property *property)
 {
     struct every_query query;
     /* Formulas that allow more steps than there are say nothing of steps that must be possible. */
-    if (property->kind == PROPERTY_DEADLOCK && (proof->machine.is_inexact || has_assumptions(proof->system)))
+    if (property->kind == PROPERTY_DEADLOCK && (proof->machine.is_inexact || system_has_assumptions(proof->system)))
         return false;
     query_property(proof, property, &query);
     bool is_proved = query_is_proved(search, "property", property, &query);

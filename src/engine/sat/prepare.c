@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "engine/sat/search.h"
+#include "exec/conditions.h"
 
 /* -- Steps -- */
 
@@ -106,8 +107,7 @@ static bool prepare_assumptions(struct sat_search *search, bit *assumed)
     *assumed = BIT_TRUE;
     for (size_t i = 0; i < search->system->properties.count; i++) {
         const struct property *property = search->system->properties.items[i];
-        if (property->kind == PROPERTY_ASSUMPTION && property->formula &&
-            !prepare_assumption(search, property, assumed))
+        if (property_is_assumed(property) && !prepare_assumption(search, property, assumed))
             return false;
     }
     for (size_t i = 0; i < search->circuit.states.count; i++)
@@ -117,18 +117,6 @@ static bool prepare_assumptions(struct sat_search *search, bit *assumed)
 }
 
 /* -- Start states -- */
-
-static bool prepare_is_granted(const struct sat_search *search, struct stepper *stepper, const int32_t *cells)
-{
-    struct fault fault;
-    for (size_t i = 0; i < search->system->properties.count; i++) {
-        const struct property *property = search->system->properties.items[i];
-        if (property->kind == PROPERTY_ASSUMPTION && property->formula &&
-            stepper_holds(stepper, property, cells, &fault) != TRUTH_TRUE)
-            return false;
-    }
-    return true;
-}
 
 static int rows_compare(const void *a, const void *b, void *width)
 {
@@ -159,7 +147,7 @@ static bool prepare_rows(struct sat_search *search)
     stepper->is_watched = true;
     stepper_begin_starts(stepper);
     while ((outcome = stepper_next(stepper, &step)) != STEP_END && search->row_count <= SAT_MOST_STARTS) {
-        if (outcome != STEP_STATE || !prepare_is_granted(search, stepper, step.cells))
+        if (outcome != STEP_STATE || !conditions_admit(stepper, step.cells))
             continue;
         if (search->row_count == room) {
             room = room ? 2 * room : 16;

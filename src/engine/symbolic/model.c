@@ -159,8 +159,7 @@ static bool symbolic_translate(struct symbolic_model *model)
     if (!ground_create(&model->ground, model->encoding, &model->refusal))
         return symbolic_refused(model);
     for (size_t i = 0; i < model->system->properties.count; i++)
-        if (model->system->properties.items[i]->kind == PROPERTY_ASSUMPTION &&
-            model->system->properties.items[i]->formula &&
+        if (property_is_assumed(model->system->properties.items[i]) &&
             !symbolic_add_assumption(model, model->system->properties.items[i]))
             return false;
     return symbolic_add_starts(model);

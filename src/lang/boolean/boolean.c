@@ -55,7 +55,7 @@ static struct system *boolean_read(const struct source *source, const struct rea
     if (reading->question)
         report_error(diagnostics, (struct span){.source = reading->question->text},
                      "expressions cannot be asked for in a Boolean program");
-    else if (threads_check(reading, diagnostics))
+    else if (threads_check(source, reading, diagnostics))
         read_program(source, reading->names, arena, diagnostics, &program);
     if (!diagnostics->errors)
         system = lower_program(&program, source, reading, arena, diagnostics);

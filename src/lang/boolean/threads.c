@@ -121,13 +121,15 @@ void threads_add_parameter(struct threads *threads, struct rule *rule, const str
     rule->parameter_count = count + 1;
 }
 
-bool threads_check(const struct reading *reading, struct diagnostics *diagnostics)
+bool threads_check(const struct source *source, const struct reading *reading, struct diagnostics *diagnostics)
 {
+    struct span whole = {.source = source};
     if (reading->manner.threads > THREADS_MAX_COUNT)
-        diag_error(diagnostics, (struct span){0}, "there can be at most %d threads", THREADS_MAX_COUNT);
+        diag_error(diagnostics, whole, "there can be at most %d threads", THREADS_MAX_COUNT);
     if (reading->manner.recursion > THREADS_MAX_RECURSION)
-        diag_error(diagnostics, (struct span){0}, "recursion can be at most %d deep", THREADS_MAX_RECURSION);
+        diag_error(diagnostics, whole, "recursion can be at most %d deep", THREADS_MAX_RECURSION);
     if (reading->define_count)
-        diag_error(diagnostics, (struct span){0}, "the model has no constant \"%s\"", reading->defines[0].name);
+        diag_error(diagnostics, whole, "-D %s=%s: the model declares no constant \"%s\"", reading->defines[0].name,
+                   reading->defines[0].value, reading->defines[0].name);
     return !diagnostics->errors;
 }

@@ -61,6 +61,6 @@ struct stmt *threads_for_all(struct threads *threads, const struct variable *thr
 void threads_add_parameter(struct threads *threads, struct rule *rule, const struct variable *variable);
 
 /* Is the number asked for possible? Else an error. */
-bool threads_check(const struct reading *reading, struct diagnostics *diagnostics);
+bool threads_check(const struct source *source, const struct reading *reading, struct diagnostics *diagnostics);
 
 #endif

@@ -20,7 +20,7 @@ static struct system *tts_read(const struct source *source, const struct reading
     if (reading->question)
         report_error(diagnostics, (struct span){.source = reading->question->text},
                      "expressions cannot be asked for in a thread transition system");
-    else if (threads_check(reading, diagnostics))
+    else if (threads_check(source, reading, diagnostics))
         tts_parse(source, diagnostics, &tts);
     for (size_t i = 0; i < 2 && !diagnostics->errors; i++)
         if (bad[i])

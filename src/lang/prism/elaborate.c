@@ -335,8 +335,8 @@ static void report_unused_defines(struct prism_reader *reader)
         const struct define *define = &reader->reading.defines[i];
         const struct prism_symbol *symbol = prism_symbols_find(reader, define->name);
         if ((!symbol || symbol->kind != PRISM_SYMBOL_CONSTANT) && !is_constant_of_properties(reader, define->name) &&
-            prism_error(reader, (struct span){0}, "-D %s=%s: there is no constant of that name", define->name,
-                        define->value))
+            prism_error(reader, (struct span){.source = reader->source},
+                        "-D %s=%s: the model declares no constant \"%s\"", define->name, define->value, define->name))
             diag_hint(reader->diagnostics, "constants without a value: %s", open.length ? open.chars : "none");
     }
     text_free(&open);

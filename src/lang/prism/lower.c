@@ -55,7 +55,8 @@ struct system *prism_lower(struct prism_reader *reader, const char *name)
     if (!reader->diagnostics->errors)
         prism_lower_labels(&lower);
     if (!reader->diagnostics->errors && !system_finish(lower.system))
-        prism_error(reader, (struct span){0}, "the model has more than %d variables", SYSTEM_MAX_CELLS);
+        prism_error(reader, (struct span){.source = reader->source}, "the model has more than %d variables",
+                    SYSTEM_MAX_CELLS);
     if (!reader->diagnostics->errors) {
         set_cells(&lower);
         return lower.system;

@@ -269,11 +269,11 @@ static void give(struct preprocessor *pp, const struct define *define)
     macro->is_given = true;
 }
 
-static void check_given(struct preprocessor *pp)
+static void check_given(struct preprocessor *pp, const struct source *source)
 {
     for (size_t i = 0; i < pp->macros.count && !pp->is_over; i++)
         if (pp->macros.items[i]->is_given && !pp->macros.items[i]->is_used)
-            report_error(pp->diagnostics, (struct span){0}, "the model does not use \"%s\" of -D",
+            report_error(pp->diagnostics, (struct span){.source = source}, "the model does not use \"%s\" of -D",
                          pp->macros.items[i]->name);
 }
 
@@ -291,7 +291,7 @@ void pml_preprocess(const struct source *source, const struct reading *reading, 
     for (size_t i = 0; i < reading->define_count; i++)
         give(&pp, &reading->defines[i]);
     read_file(&pp, source, 0);
-    check_given(&pp);
+    check_given(&pp, source);
     refuse_bad(&pp);
     pp.out = asked;
     if (reading->question)
