@@ -50,11 +50,13 @@ struct aim {
     uint32_t stride, parameter; /* cells from one value of the parameter to the next; NO_PARAMETER: always the same */
 };
 
+enum { NO_WORD = UINT32_MAX };
+
 /* The instances of a rule that may fire, by what its guard begins with (native_mask.c). */
 struct mask {
     uint32_t rule;
     int64_t selection; /* that gets the positions; -1: the rule has no parameter */
-    uint32_t t, u;     /* variables of the loader */
+    uint32_t t, u;     /* variables of the loader, by number; NO_WORD: it would be 0 */
 };
 
 /* A variable of the loader: of the positions whose cell has one of these packed values, a bit. */

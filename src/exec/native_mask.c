@@ -19,7 +19,7 @@ enum {
 };
 
 /* The variable whose values are the positions. */
-struct scope {
+struct mask_scope {
     struct native_emitter *emitter;
     const struct parameter *index; /* NULL: there is one position */
     uint32_t count;
@@ -28,23 +28,21 @@ struct scope {
 
 /* A part of a guard that reads one cell, at most, and the index. */
 struct atom {
-    const struct scope *scope;
+    const struct mask_scope *scope;
     struct aim aim;
     bool has_cell, has_index;
     int64_t code, at; /* what they are, while it is evaluated */
 };
-
-enum { NO_WORD = UINT32_MAX };
 
 /* Variables of the loader, by number; NO_WORD: it would be 0. */
 struct masked {
     uint32_t t, u;
 };
 
-static struct scope scope_of(struct native_emitter *emitter, const struct parameter *index)
+static struct mask_scope scope_of(struct native_emitter *emitter, const struct parameter *index)
 {
     uint32_t count = index ? index->type->size : 1;
-    return (struct scope){emitter, index, count, UINT64_MAX >> (64 - count)};
+    return (struct mask_scope){emitter, index, count, UINT64_MAX >> (64 - count)};
 }
 
 static bool parameter_is_fit(const struct parameter *parameter)
@@ -167,13 +165,13 @@ static void atom_set(struct atom *atom, uint32_t packed)
 
 /* --- as text --- */
 
-static struct text *mask_text(const struct scope *scope)
+static struct text *mask_text(const struct mask_scope *scope)
 {
     return &scope->emitter->mask_code;
 }
 
 /* Back to what it was. */
-static void mask_cut(const struct scope *scope, size_t length, size_t words)
+static void mask_cut(const struct mask_scope *scope, size_t length, size_t words)
 {
     mask_text(scope)->length = length;
     if (mask_text(scope)->chars)
@@ -182,19 +180,19 @@ static void mask_cut(const struct scope *scope, size_t length, size_t words)
 }
 
 /* The declaration of another variable begins: its number. */
-static uint32_t word_begin(const struct scope *scope)
+static uint32_t word_begin(const struct mask_scope *scope)
 {
     uint32_t number = scope->emitter->mask_words++;
     text_format(mask_text(scope), "    uint64_t w%u_ = ", number);
     return number;
 }
 
-static void word_end(const struct scope *scope)
+static void word_end(const struct mask_scope *scope)
 {
     text_append(mask_text(scope), ";\n");
 }
 
-static struct mask_field *field_of(const struct scope *scope, const struct aim *aim, size_t *number)
+static struct mask_field *field_of(const struct mask_scope *scope, const struct aim *aim, size_t *number)
 {
     struct native_emitter *emitter = scope->emitter;
     for (*number = 0; *number < emitter->fields.count; ++*number) {
@@ -202,14 +200,13 @@ static struct mask_field *field_of(const struct scope *scope, const struct aim *
         if (field->first == aim->cell && field->stride == aim->stride && field->count == scope->count)
             return field;
     }
-    const struct mask_field field = {
-        .first = (uint32_t)aim->cell, .stride = aim->stride, .count = scope->count};
+    const struct mask_field field = {.first = (uint32_t)aim->cell, .stride = aim->stride, .count = scope->count};
     VEC_PUSH(&emitter->fields, field);
     return &VEC_LAST(&emitter->fields);
 }
 
 /* The lane, among those of these cells, that has a bit where a packed value is in the set. */
-static void write_lane(const struct scope *scope, const struct aim *aim, uint64_t values)
+static void write_lane(const struct mask_scope *scope, const struct aim *aim, uint64_t values)
 {
     size_t number, lane = 0, in_word = 64 / scope->count;
     struct mask_field *field = field_of(scope, aim, &number);
@@ -222,7 +219,7 @@ static void write_lane(const struct scope *scope, const struct aim *aim, uint64_
 }
 
 /* Set everywhere or nowhere. */
-static void write_broadcast(const struct scope *scope, uint32_t cell, uint64_t values)
+static void write_broadcast(const struct mask_scope *scope, uint32_t cell, uint64_t values)
 {
     text_format(mask_text(scope), "-((uint64_t)0x%llxu >> v_%u_ & 1) & 0x%llxu", (unsigned long long)values, cell,
                 (unsigned long long)scope->all);
@@ -317,10 +314,10 @@ static struct masked mask_by_position(struct atom *atom, const struct expr *expr
 
 /* --- of several cells --- */
 
-static bool mask_formula(const struct scope *scope, const struct expr *expr, struct masked *masked);
+static bool mask_formula(const struct mask_scope *scope, const struct expr *expr, struct masked *masked);
 
 /* What is unknown of the right counts only where the left has not decided. */
-static uint32_t mask_join_unsure(const struct scope *scope, struct masked left, struct masked right, bool is_and)
+static uint32_t mask_join_unsure(const struct mask_scope *scope, struct masked left, struct masked right, bool is_and)
 {
     if (right.u == NO_WORD)
         return left.u;
@@ -333,7 +330,7 @@ static uint32_t mask_join_unsure(const struct scope *scope, struct masked left, 
 }
 
 /* Left to right. */
-static struct masked mask_join(const struct scope *scope, struct masked left, struct masked right, bool is_and)
+static struct masked mask_join(const struct mask_scope *scope, struct masked left, struct masked right, bool is_and)
 {
     struct masked both = {.t = word_begin(scope)};
     text_format(mask_text(scope), is_and ? "w%u_ & w%u_" : "w%u_ | w%u_", left.t, right.t);
@@ -344,25 +341,25 @@ static struct masked mask_join(const struct scope *scope, struct masked left, st
     return both;
 }
 
-static struct masked mask_not(const struct scope *scope, struct masked of)
+static struct masked mask_not(const struct mask_scope *scope, struct masked of)
 {
     struct masked not = {.t = word_begin(scope), .u = of.u};
     text_format(mask_text(scope), "0x%llxu & ~w%u_", (unsigned long long)scope->all, of.t);
     if (of.u != NO_WORD)
         text_format(mask_text(scope), " & ~w%u_", of.u);
     word_end(scope);
-    return not;
+    return not ;
 }
 
 /* Its body speaks of its own variable only. (Where it is unknown for one value, it may be known all the same: the rule
  * finds out.) */
-static bool mask_quantifier(const struct scope *scope, const struct expr *expr, struct masked *masked)
+static bool mask_quantifier(const struct mask_scope *scope, const struct expr *expr, struct masked *masked)
 {
     const struct parameter index = {.variable = expr->variable, .type = expr->domain.type};
     struct masked body;
     if (expr->domain.from || !parameter_is_fit(&index))
         return false;
-    struct scope inner = scope_of(scope->emitter, &index);
+    struct mask_scope inner = scope_of(scope->emitter, &index);
     if (!mask_formula(&inner, expr->left, &body))
         return false;
     unsigned long long all = scope->all, every = inner.all;
@@ -381,7 +378,7 @@ static bool mask_quantifier(const struct scope *scope, const struct expr *expr, 
     return true;
 }
 
-static bool mask_binary(const struct scope *scope, const struct expr *expr, struct masked *masked)
+static bool mask_binary(const struct mask_scope *scope, const struct expr *expr, struct masked *masked)
 {
     struct masked left, right;
     if ((expr->op != OP_AND && expr->op != OP_OR && expr->op != OP_IMPLIES) ||
@@ -393,7 +390,7 @@ static bool mask_binary(const struct scope *scope, const struct expr *expr, stru
     return true;
 }
 
-static bool mask_formula(const struct scope *scope, const struct expr *expr, struct masked *masked)
+static bool mask_formula(const struct mask_scope *scope, const struct expr *expr, struct masked *masked)
 {
     struct atom atom = {.scope = scope, .aim = {.parameter = NO_PARAMETER}};
     if (atom_add(&atom, expr) && atom_is_fit(&atom)) {
@@ -413,7 +410,8 @@ static bool mask_formula(const struct scope *scope, const struct expr *expr, str
 /* --- of a rule --- */
 
 /* The items that it begins with, as far as they can be evaluated so; how many. */
-static size_t mask_items(const struct scope *scope, const struct rule_plan *plan, struct masked *masked, bool *is_any)
+static size_t mask_items(const struct mask_scope *scope, const struct rule_plan *plan, struct masked *masked,
+                         bool *is_any)
 {
     size_t i = 0;
     for (; i < plan->items.count && plan->items.items[i].level <= 1; i++) {
@@ -433,7 +431,7 @@ static size_t mask_items(const struct scope *scope, const struct rule_plan *plan
 }
 
 /* The selection that the positions go to: that of the rule's first parameter, or a new one. */
-static int64_t mask_selection(struct native_emitter *emitter, const struct scope *scope)
+static int64_t mask_selection(struct native_emitter *emitter, const struct mask_scope *scope)
 {
     for (size_t s = emitter->first_selection; s < emitter->selections.count; s++) {
         struct selection *selection = &emitter->selections.items[s];
@@ -455,7 +453,7 @@ void mask_instances(struct native_emitter *emitter, const struct rule_plan *plan
     bool is_any = false;
     if (emitter->masks.count == MASK_MOST || !loader_is_possible(emitter) || (index && !parameter_is_fit(index)))
         return;
-    struct scope scope = scope_of(emitter, index);
+    struct mask_scope scope = scope_of(emitter, index);
     size_t items = mask_items(&scope, plan, &masked, &is_any);
     if (!is_any)
         return;
@@ -465,75 +463,4 @@ void mask_instances(struct native_emitter *emitter, const struct rule_plan *plan
     emitter->is_bulk = items == plan->items.count && rule->parameter_count == 1 && rule->instance_count &&
                        system_first_number(emitter->system, rule);
     VEC_PUSH(&emitter->masks, mask);
-}
-
-/* --- in the loader --- */
-
-static void write_lane_table(struct native_emitter *emitter, size_t g, size_t first, size_t end)
-{
-    const struct mask_field *field = &emitter->fields.items[g];
-    text_format(emitter->out, "static const uint64_t lane_%zu_%zu_[] = {", g, first / (64 / field->count));
-    for (uint64_t v = 0; v <= cell_most(emitter->layout, field->first); v++) {
-        uint64_t entry = 0;
-        for (size_t lane = first; lane < end; lane++)
-            entry |= (field->lanes.items[lane] >> v & 1) << (lane - first) * field->count;
-        text_format(emitter->out, "0x%llxu, ", (unsigned long long)entry);
-    }
-    text_append(emitter->out, "};\n");
-}
-
-/* The lanes of a field that stand in one word: from `first`, up to the one that is returned. */
-static size_t field_word_end(const struct mask_field *field, size_t first)
-{
-    size_t end = first + 64 / field->count;
-    return end < field->lanes.count ? end : field->lanes.count;
-}
-
-void write_mask_tables(struct native_emitter *emitter)
-{
-    text_append(emitter->out, text_chars(&emitter->mask_tables));
-    for (size_t g = 0; g < emitter->fields.count; g++)
-        for (size_t first = 0, end; first < emitter->fields.items[g].lanes.count; first = end) {
-            end = field_word_end(&emitter->fields.items[g], first);
-            write_lane_table(emitter, g, first, end);
-        }
-}
-
-static void write_lane_words(struct native_emitter *emitter, size_t g)
-{
-    const struct mask_field *field = &emitter->fields.items[g];
-    for (size_t first = 0; first < field->lanes.count; first = field_word_end(field, first)) {
-        size_t word = first / (64 / field->count);
-        text_format(emitter->out, "    uint64_t lanes_%zu_%zu_ = 0", g, word);
-        for (uint32_t i = 0; i < field->count; i++)
-            text_format(emitter->out, " | lane_%zu_%zu_[v_%u_] << %u", g, word, field->first + i * field->stride, i);
-        text_append(emitter->out, ";\n");
-    }
-}
-
-static void write_mask(struct native_emitter *emitter, size_t number)
-{
-    const struct mask *mask = &emitter->masks.items[number];
-    struct text positions = {0};
-    text_format(&positions, "w%u_", mask->t);
-    if (mask->u != NO_WORD)
-        text_format(&positions, " | w%u_", mask->u);
-    if (mask->u != NO_WORD)
-        text_format(emitter->out, "    unsure[%zu] = w%u_;\n", number, mask->u);
-    else
-        text_format(emitter->out, "    unsure[%zu] = 0;\n", number);
-    if (mask->selection >= 0)
-        text_format(emitter->out, "    selected[%lld] = %s;\n", (long long)mask->selection, positions.chars);
-    text_format(emitter->out, "    called[%u] |= (uint64_t)((%s) != 0) << %u;\n", mask->rule / 64, positions.chars,
-                mask->rule % 64);
-    text_free(&positions);
-}
-
-void write_masks(struct native_emitter *emitter)
-{
-    for (size_t g = 0; g < emitter->fields.count; g++)
-        write_lane_words(emitter, g);
-    text_append(emitter->out, text_chars(&emitter->mask_code));
-    for (size_t k = 0; k < emitter->masks.count; k++)
-        write_mask(emitter, k);
 }
