@@ -14,10 +14,10 @@ enum {
     WHOLE_PARTS = 64  /* that they move */
 };
 
-/* Two states at least, and no bucket in two lines. */
+/* Two states at least. Five of three words are in two lines: in one, a quarter would be for nothing. */
 static inline uint32_t whole_bucket_words(uint32_t words)
 {
-    return words <= 2 ? WHOLE_LINE / 2 : WHOLE_LINE;
+    return words <= 2 ? WHOLE_LINE / 2 : words == 3 ? 2 * WHOLE_LINE : WHOLE_LINE;
 }
 
 static uint64_t whole_bytes_of(const struct whole *set, uint32_t exponent)
@@ -190,7 +190,7 @@ static inline __attribute__((always_inline)) uint64_t whole_wave_words(struct wh
 {
     uint64_t fresh = 0;
     for (uint32_t i = 0; i < count; i++)
-        prefetch(set->places + whole_bucket(set, hashes[i]) * whole_bucket_words(words));
+        whole_prefetch_words(set, hashes[i], whole_bucket_words(words));
     for (uint32_t i = 0; i < count; i++) {
         enum whole_outcome outcome = whole_insert_words(set, states + i * words, hashes[i], true, words, is_alone);
         fresh |= (uint64_t)(outcome == WHOLE_NEW) << i;

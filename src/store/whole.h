@@ -19,7 +19,7 @@ enum { WHOLE_WORDS = 4, WHOLE_LINE = 8 /* words */ };
 struct whole {
     _Atomic uint64_t *places; /* NULL: there is no such set */
     uint32_t words, head;     /* of a state */
-    uint32_t slots;           /* states in a bucket, which is half a line of memory, or a line */
+    uint32_t slots;           /* states in a bucket, which is half a line of memory, a line, or two */
     uint32_t bucket_words;
     uint32_t exponent;   /* of the number of buckets */
     bool is_alone;       /* one thread uses it; may be changed while no other is about */
@@ -48,9 +48,18 @@ static inline uint64_t whole_bucket(const struct whole *set, uint64_t hash)
     return hash >> 20 & (((uint64_t)1 << set->exponent) - 1);
 }
 
+/* A bucket has so many words. */
+static inline void whole_prefetch_words(const struct whole *set, uint64_t hash, uint32_t bucket_words)
+{
+    const _Atomic uint64_t *bucket = set->places + whole_bucket(set, hash) * bucket_words;
+    prefetch(bucket);
+    if (bucket_words > WHOLE_LINE)
+        prefetch(bucket + WHOLE_LINE);
+}
+
 static inline void whole_prefetch(const struct whole *set, uint64_t hash)
 {
-    prefetch(set->places + whole_bucket(set, hash) * set->bucket_words);
+    whole_prefetch_words(set, hash, set->bucket_words);
 }
 
 /* With may_add it is in the set then. */

@@ -5,7 +5,8 @@
 #include "engine/explicit/search.h"
 #include "ir/reads.h"
 
-enum { JUDGE_CLEAN_BYTES = 64 << 10 };
+/* Longer states are evaluated as soon as compared. */
+enum { JUDGE_CLEAN_BYTES = 64 << 10, JUDGE_CLEAN_WORDS = 8 };
 
 static struct property_list judge_select(const struct system *system, enum property_kind kind, bool has_formula)
 {
@@ -85,7 +86,8 @@ void judge_create_state(struct worker *worker)
     worker->judged.packed = memory_zeroed(layout->words, sizeof *worker->judged.packed);
     worker->judged.next = memory_zeroed(layout->words, sizeof *worker->judged.next);
     layout_blank(layout, worker->judged.cells); /* as zeros are unpacked */
-    recent_open(&worker->judged.clean, layout->words, JUDGE_CLEAN_BYTES);
+    if (layout->words <= JUDGE_CLEAN_WORDS)
+        recent_open(&worker->judged.clean, layout->words, JUDGE_CLEAN_BYTES);
 }
 
 void judge_destroy_state(struct worker *worker)
@@ -246,10 +248,10 @@ void judge_reads(struct worker *worker, state_id id, state_id parent, const uint
     struct judged_state *state = &worker->judged;
     for (uint32_t w = 0; w < search->layout->words; w++)
         state->next[w] = packed[w] & search->judged_bits[w];
-    uint64_t hash = state_hash(state->next, search->layout->words);
-    if (!worker->unmet.count && recent_has(&state->clean, hash, state->next))
+    uint64_t hash = state->clean.states ? state_hash(state->next, search->layout->words) : 0;
+    if (state->clean.states && !worker->unmet.count && recent_has(&state->clean, hash, state->next))
         return;
     struct judged judged = {id, packed, NULL, judge_length(search, parent)};
-    if (judge_formulas(worker, &judged, judge_unpack(worker)))
+    if (judge_formulas(worker, &judged, judge_unpack(worker)) && state->clean.states)
         recent_meet(&state->clean, hash, state->packed);
 }

@@ -94,7 +94,7 @@ struct worker {
         uint64_t *packed;    /* its bits that are read */
         uint64_t *next;      /* room for those of the next */
         uint32_t *changed;   /* room for a list of cells */
-        struct recent clean; /* such bits of states of which there was nothing to note */
+        struct recent clean; /* such bits of states of which there was nothing to note; of short states only */
     } judged;
     uint64_t *parent_packed, *flooded;
     uint64_t *batch;               /* SEARCH_BATCH packed states */
