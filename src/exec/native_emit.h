@@ -102,6 +102,7 @@ struct native_emitter {
     VEC(struct mask_field) fields;
     struct text mask_tables, mask_code; /* of the loader */
     uint32_t mask_words;
+    uint64_t mask_effort;        /* that was made for them */
     VEC(struct mask_word) words; /* those that may be met again */
     int64_t mask;                /* of the rule that is being written: -1: it has none; */
     size_t masked_items;         /* so many items of its plan are in it; */

@@ -13,9 +13,11 @@
 #include "ir/arith.h"
 
 enum {
-    MASK_MOST = 64,  /* rules; in a model with many of them, few are enabled in a state */
-    MASK_SIZE = 256, /* of an expression */
-    MASK_VALUES = 64 /* packed values of a cell: bits of a word */
+    MASK_MOST = 64,       /* rules; in a model with many of them, few are enabled in a state */
+    MASK_SIZE = 256,      /* of an expression */
+    MASK_VALUES = 64,     /* packed values of a cell: bits of a word */
+    MASK_WORDS = 128,     /* variables of the loader, which computes all of them for every state */
+    MASK_EFFORT = 1 << 20 /* visits of expressions, all in all, while the tables are made */
 };
 
 /* The variable whose values are the positions. */
@@ -390,10 +392,25 @@ static bool mask_binary(const struct mask_scope *scope, const struct expr *expr,
     return true;
 }
 
+/* Is it evaluated for all values and positions soon enough? A visit of an expression looks at what is below, too. */
+static bool atom_is_soon(const struct atom *atom, const struct expr *expr)
+{
+    struct native_emitter *emitter = atom->scope->emitter;
+    uint64_t values = atom->has_cell ? cell_most(emitter->layout, (uint32_t)atom->aim.cell) + 1 : 1;
+    uint64_t positions = atom->has_cell && !atom->has_index ? 1 : atom->scope->count;
+    uint64_t effort = values * positions * expr->size * expr->size;
+    if (effort > MASK_EFFORT - emitter->mask_effort)
+        return false;
+    emitter->mask_effort += effort;
+    return true;
+}
+
 static bool mask_formula(const struct mask_scope *scope, const struct expr *expr, struct masked *masked)
 {
     struct atom atom = {.scope = scope, .aim = {.parameter = NO_PARAMETER}};
     if (atom_add(&atom, expr) && atom_is_fit(&atom)) {
+        if (!atom_is_soon(&atom, expr))
+            return false;
         *masked = atom.has_cell && !atom.has_index ? mask_by_value(&atom, expr) : mask_by_position(&atom, expr);
         return true;
     }
@@ -420,7 +437,8 @@ static size_t mask_items(const struct mask_scope *scope, const struct rule_plan 
         size_t length = mask_text(scope)->length, words = scope->emitter->words.count;
         if (item->stmt && item_is_plain(scope->emitter, item))
             continue;
-        if (!item->conjunct || item->conjunct->size > MASK_SIZE || !mask_formula(scope, item->conjunct, &one)) {
+        if (!item->conjunct || item->conjunct->size > MASK_SIZE || scope->emitter->mask_words >= MASK_WORDS ||
+            !mask_formula(scope, item->conjunct, &one)) {
             mask_cut(scope, length, words);
             break;
         }
