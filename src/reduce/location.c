@@ -46,7 +46,7 @@ uint32_t location_intern(struct reducer *reducer, uint32_t number, const int32_t
         return *slot - 1;
     reducer->is_broken |= !reducer->is_analysis;
     struct location location = {0};
-    location.values = arena_copy(reduction->arena, values, (family->cell_count + 1) * sizeof *values);
+    location.values = arena_copy(reduction->arena, values, family->cell_count * sizeof *values);
     location.live = ARENA_ARRAY(reduction->arena, uint64_t, family->words);
     location.read = ARENA_ARRAY(reduction->arena, uint64_t, family->words);
     location.class = NONE;
