@@ -478,7 +478,8 @@ def profile(folder):
         expect({rule["name"]: rule["fired"] for rule in answer["profile"]["rules"]} == fired, answer["profile"])
         expect(all(rule["enabled"] == rule["fired"] and rule["tried"] == answer["statistics"]["states"]
                    for rule in answer["profile"]["rules"]), answer["profile"])
-        expect(all(row["evaluated"] == answer["statistics"]["states"] for row in answer["profile"]["properties"]),
+        # not of states that differ from others in nothing that formulas read
+        expect(all(0 < row["evaluated"] <= answer["statistics"]["states"] for row in answer["profile"]["properties"]),
                answer["profile"])
     expect("profile" not in json.loads(run("check", GERMAN, "-DNODE_NUM=2", "--json", "-").out), "not asked for")
 
