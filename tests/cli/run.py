@@ -481,6 +481,12 @@ def profile(folder):
         # not of states that differ from others in nothing that formulas read
         expect(all(0 < row["evaluated"] <= answer["statistics"]["states"] for row in answer["profile"]["properties"]),
                answer["profile"])
+    for formula, evaluated in ("x < 9 | y | !y", 20), ("x < 10", 10):  # states that read alike are not evaluated again
+        path = model(folder, f"""var x: 0..9; y: boolean; startstate x := 0; y := false; end;
+            rule x < 9 ==> x := x + 1; end; rule y := !y; end; invariant {formula};""")
+        answer = json.loads(run("check", path, "--profile", "--engine", "explicit", "--threads", "1", "--json", "-").out)
+        expect(answer["statistics"]["states"] == 20, answer["statistics"])
+        expect(all(row["evaluated"] == evaluated for row in answer["profile"]["properties"]), answer["profile"])
     expect("profile" not in json.loads(run("check", GERMAN, "-DNODE_NUM=2", "--json", "-").out), "not asked for")
 
 

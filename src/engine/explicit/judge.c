@@ -5,7 +5,7 @@
 #include "engine/explicit/search.h"
 #include "ir/reads.h"
 
-/* Longer states are evaluated as soon as compared. */
+/* Longer states are not remembered: comparing them takes as long as evaluating the formulas. */
 enum { JUDGE_CLEAN_BYTES = 64 << 10, JUDGE_CLEAN_WORDS = 8 };
 
 static struct property_list judge_select(const struct system *system, enum property_kind kind, bool has_formula)
