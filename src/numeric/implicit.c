@@ -68,7 +68,9 @@ static void make_chain(struct voyage *voyage)
     voyage->exit = memory_alloc(size * sizeof(double));
     voyage->entry = memory_zeroed(size, sizeof(double));
     memcpy(voyage->exit, implicit->exit_rate, voyage->count * sizeof(double));
-    struct sources sources = sources_find(implicit->matrix, implicit->exit_rate, implicit->active);
+    for (uint32_t s = 0; implicit->active && s < voyage->count; s++)
+        voyage->exit[s] = implicit->active[s] ? voyage->exit[s] : 0;
+    struct sources sources = sources_find(implicit->matrix, voyage->exit, NULL);
     take_own_off(voyage, &sources);
     voyage->chain = (struct krylov_chain){.count = voyage->count,
                                           .first = sources.first,
@@ -208,13 +210,13 @@ static double error_of(const struct voyage *voyage, const double *areas)
     return sum / voyage->speed * SUM_ROUNDING;
 }
 
-/* And since the rates are not quite those of the model. |L_k - L_(k-1)| is at most the area of |L_(k-1)|. */
+/* And since the rates are rounded. |L_k - L_(k-1)| is at most the area of |L_(k-1)|. */
 static double error_of_rates(const struct voyage *voyage, const double *areas, double length)
 {
     double sum = voyage->flow[0];
     for (uint32_t k = 1; k <= TERMS; k++)
         sum += areas[k - 1] * voyage->flow[k];
-    return 16 * (voyage->implicit->slack + 0x1p-52) * sum * length;
+    return 16 * 0x1p-52 * sum * length;
 }
 
 /* Adds all terms with their factors, which are off by 2^-53 of the scale, too. Returns by how much that may be off. */
@@ -245,6 +247,7 @@ static void take_step(struct voyage *voyage, double x, const double *areas)
     implicit->end_error +=
         add_terms(voyage, rise, 1, implicit->at_end) + error_of(voyage, areas) + error_of_rates(voyage, areas, length);
     implicit->way_error += implicit->end_error * length + added + 0x1p-52 * implicit->time;
+    implicit->way_rounding += added + 0x1p-52 * implicit->time;
     memcpy(voyage->w[0], implicit->at_end, voyage->count * sizeof(double));
     double gone = length - voyage->lag, done = voyage->done + gone;
     voyage->lag = (done - voyage->done) - gone;
@@ -301,18 +304,14 @@ static bool run(struct voyage *voyage)
     return true;
 }
 
-/* What is below 0 is off by that, at least. What is left out was in the distribution before. */
+/* What is below 0 is off by that, at least. */
 static void finish(struct voyage *voyage)
 {
     struct implicit *implicit = voyage->implicit;
-    double sum = 0;
     for (uint32_t s = 0; s < voyage->count; s++) {
-        sum += implicit->at_end[s];
         implicit->at_end[s] = fmax(0, implicit->at_end[s]);
         implicit->on_the_way[s] = fmax(0, implicit->on_the_way[s]);
     }
-    double rounding = (double)voyage->count * 0x1p-52;
-    implicit->lost = implicit->active ? fmax(0, 1 - sum) + implicit->end_error + rounding : 0;
 }
 
 static void open(struct voyage *voyage)

@@ -22,10 +22,12 @@
 struct implicit {
     const struct matrix *matrix; /* one row for each state */
     const double *exit_rate;     /* by state */
-    const uint8_t *active;       /* by state: what gets to others is no longer followed. NULL: all are */
+    const uint8_t *active;       /* by state: what gets to others stays there. NULL: all are */
     uint32_t start;
     double time;
-    double slack;       /* by how much of themselves the numbers of the model may be off */
+    /* By how much the entries of a row may add up to more than 1. That the numbers of the model may be off is of no
+     * other effect here: what comes out is about the chain of the matrix, in which a state is left at its exit rate. */
+    double slack;
     double wanted;      /* by how much it may be off at the end */
     double most_sweeps; /* it gives up after so many */
     uint32_t threads;   /* of chebyshev.h; 0: one */
@@ -35,7 +37,10 @@ struct implicit {
      * asked frees them. */
     double *at_end, *on_the_way;
     double end_error, way_error; /* by how much all of these together are off */
-    double lost;                 /* what got to states that are not active, at most */
+    double way_rounding;         /* of way_error, what is not since the distribution was off on the way */
+    double least_error;          /* of end_error, at least so much would be there, whatever is wanted */
+    double lost;                 /* of the distribution, at most: in states that were left out (chebyshev.h) */
+    bool is_part;                /* it gave up or was stopped, but so it was after a part of the time (chebyshev.h) */
     double sweeps;
 };
 

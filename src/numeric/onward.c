@@ -28,6 +28,7 @@ struct moving {
     double ratio, distance; /* r and |e| of the last look */
     uint64_t next_end;      /* when it is asked again whether it can end */
     uint64_t since_look;    /* how many places jumped */
+    double work;            /* all in all, up to the last look */
     double most_value, most_flow;
     double behind; /* about what was gained in places that have left the list */
 };
@@ -295,10 +296,13 @@ static enum outlook jump_and_look(struct moving *moving, uint64_t k, double weig
 }
 
 /* Whether a list pays is seen early: where a chain spreads at once, it is over nearly all states soon. */
-static bool is_crowd(const struct onward *onward, uint64_t k, uint32_t places)
+static bool is_crowd(const struct moving *moving, uint64_t k)
 {
+    const struct onward *onward = moving->onward;
     bool is_early = onward->most_early && k < onward->poisson->last / PART_EARLY;
-    return places > (is_early ? onward->most_early : onward->most_places);
+    double work_in_all = moving->work * (double)onward->poisson->last / (double)(k + 1);
+    return moving->count > (is_early ? onward->most_early : onward->most_places) ||
+           (onward->most_work > 0 && moving->work > onward->most_work && work_in_all > onward->most_work_in_all);
 }
 
 /* The k-th jump. */
@@ -312,12 +316,13 @@ static enum outlook take_jump(struct moving *moving, uint64_t k)
     bool is_look = (k + 1) % STEPS_BETWEEN_LOOKS == 0;
     if (is_look) {
         outlook = jump_and_look(moving, k, weight, tail);
-        onward->is_crowded = moving->list && is_crowd(onward, k, moving->count);
+        onward->is_crowded = moving->list && is_crowd(moving, k);
     } else {
         jump(moving, weight, tail, false);
         go_to_next(moving);
     }
     moving->since_look += moving->count;
+    moving->work += moving->count;
     if (outlook != GOES_ON || (!is_look && moving->since_look < PLACES_BETWEEN_LOOKS))
         return outlook;
     moving->since_look = 0;

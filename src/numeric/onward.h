@@ -25,8 +25,10 @@ struct onward {
     const uint8_t *ends; /* by place: what gets there is no longer followed. The first place is none of these */
     uint32_t start;      /* the first place */
     double tiny;
-    uint32_t most_places; /* it gives up where more of them matter: they are a crowd */
-    uint32_t most_early;  /* in the first few of the jumps, fewer: then they will be one; 0: no fewer */
+    uint32_t most_places;    /* it gives up where more of them matter: they are a crowd */
+    uint32_t most_early;     /* in the first few of the jumps, fewer: then they will be one; 0: no fewer */
+    double most_work;        /* or where it has jumped from more, all in all; 0: any number; */
+    double most_work_in_all; /* and will have jumped from more if it goes on like this */
     /* What is asked for, by place: the sum of weights * x * values + tails * x * flows. It ends early when that is off
      * by epsilon of itself at most, or by `enough`. It gives up when that will not come about: what was left out could
      * be worth more, which is `most` times as much. */

@@ -123,6 +123,7 @@ bool series_sum(struct series *series)
         goes_on = may_go_on(series, k);
     }
     bool is_whole = goes_on || series->is_settled || series->is_regular;
-    series->left = (is_whole ? 0 : fmax(0, series->total - seen)) + missing_weight(series);
+    series->missing = missing_weight(series);
+    series->left = (is_whole ? 0 : fmax(0, series->total - seen)) + series->missing;
     return is_whole;
 }

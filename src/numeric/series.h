@@ -26,6 +26,7 @@ struct series {
     /* What came out. */
     uint64_t steps;
     double left;     /* the weight of what was not added */
+    double missing;  /* of it: what the weights lack, all of them together */
     bool is_settled; /* x no longer changed */
     bool is_regular; /* all changed by nearly the same factor; the sums are from below */
     double spread;   /* then a sum may be greater by so much times `now` of its place */

@@ -6,6 +6,7 @@
 #include "numeric/chebyshev.h"
 #include "numeric/implicit.h"
 #include "numeric/onward.h"
+#include "numeric/sample.h"
 #include "numeric/vector.h"
 
 /* How much of the distribution may be left out at a time, beside epsilon; and where the value is next to nothing. */
@@ -13,13 +14,22 @@
 #define TINIER 1e-80
 /* A jump takes longer for each state than a sweep over all of them, but where fewer matter it is faster. */
 enum { PART_OF_STATES = 3, EARLY_OF_STATES = 16 };
-/* From so many jumps on, long steps are tried: with one sweep for so many jumps at most; and from so many on, those of
- * implicit.h first, which take hardly more sweeps for more jumps. */
-enum { STIFF_JUMPS = 50000, IMPLICIT_SWEEPS = 4, STIFFEST_JUMPS = 2000000 };
+/* Where long steps may follow, a list that has taken so many jumps from all states, and will have taken so many if it
+ * goes on like this, is too slow. */
+enum { SLOW_WORK = 8, SLOW_WORK_IN_ALL = 512 };
+/* From so many jumps on, long steps are tried: with one sweep for so many jumps at most, and fewer where these are in
+ * vain for all other properties; and from so many on, those of implicit.h first, which take hardly more sweeps for more
+ * jumps. */
+enum { STIFF_JUMPS = 50000, IMPLICIT_SWEEPS = 4, OWN_SWEEPS = 16, STIFFEST_JUMPS = 2000000 };
 /* Up to so many jumps, states that are next to nothing are followed; backward, longer times often end early. */
 enum { FINE_JUMPS = 10000 };
-/* How far off these may be, beside epsilon: a state may be worth much more than the value. */
-#define IMPLICIT_ERROR 1e-4
+/* How far off these may be, beside epsilon, if nothing is known about the value, and else, of what it is of the most.
+ * Roundings are more than the least. */
+#define FIRST_ERROR 1e-4
+#define NEXT_ERROR (1.0 / 12)
+#define LEAST_ERROR 1e-12
+/* What the numbers of a model may be off by makes errors of long steps grow, but hardly below this. */
+#define MOST_RELATIVE 1e-4
 /* Rounding of the products and sums at the end, and of the rest of a sum that ended early. */
 #define LAST_ROUNDING 0x1p-39
 
@@ -31,6 +41,9 @@ struct from_start {
     struct poisson poisson;
     struct onward onward;
     uint32_t most_sources; /* how many states lead to one */
+    double least_error;    /* of long steps, whatever is wanted */
+    double way_rounding;   /* of these: of way_error, what is not since the distribution was off */
+    bool is_part;          /* of the time: long steps were stopped, and the active states may be worth anything then */
 };
 
 void from_start_free(struct from_start *kept)
@@ -122,20 +135,32 @@ static double gain_of_jump(const struct markov *markov, const struct from_start_
     return (sum * markov->exit_rate.items[state] + (question->gains ? question->gains[state] : 0)) / question->rate;
 }
 
-/* By place. */
+/* By place. Jumps end in states that are not active; long steps get there and stay. */
 static void place_numbers(const struct markov *markov, const struct from_start_question *question,
-                          const struct from_start *kept, const double *values, double *at_end, double *on_the_way)
+                          const struct from_start *kept, bool is_upper, double *at_end, double *on_the_way)
 {
+    const double *values = !question->values ? NULL : is_upper ? question->values->upper : question->values->lower;
     for (uint32_t s = 0; s < markov_count(markov); s++) {
         uint32_t place = place_of(kept, s);
-        at_end[place] = question->active[s] && values ? values[s] : 0;
-        on_the_way[place] = question->active[s] ? gain_of_jump(markov, question, values, s) : 0;
+        at_end[place] = values && (question->active[s] || !kept->jumps) ? values[s] : 0;
+        if (kept->is_part && question->active[s])
+            at_end[place] = is_upper ? question->most : 0;
+        on_the_way[place] = question->active[s] ? gain_of_jump(markov, question, kept->jumps ? values : NULL, s) : 0;
     }
 }
 
 struct ask {
     double *at_end, *on_the_way; /* by place, of one bound */
+    double wanted;               /* by how much long steps may be off */
+    double worth; /* about what the value is, by some runs, where there are many jumps. 0: hardly anything */
 };
+
+/* Whatever a list takes: long steps will not follow, or they would be in vain. What is earned now and then only is next
+ * to nothing beside what can be earned, and the error of long steps is a part of that. */
+static bool may_be_slow(const struct from_start_question *question, enum pursuit pursuit, const struct ask *ask)
+{
+    return pursuit != PURSUIT_SLOW || (question->gains && ask->worth == 0);
+}
 
 static bool run(struct markov *markov, const struct from_start_question *question, struct from_start *kept,
                 enum pursuit pursuit, const struct ask *ask)
@@ -155,6 +180,8 @@ static bool run(struct markov *markov, const struct from_start_question *questio
                                    .is_patient = pursuit == PURSUIT_FINE,
                                    .most_places = count / PART_OF_STATES,
                                    .most_early = pursuit == PURSUIT_SLOW ? count / EARLY_OF_STATES : 0,
+                                   .most_work = may_be_slow(question, pursuit, ask) ? 0 : (double)SLOW_WORK * count,
+                                   .most_work_in_all = (double)SLOW_WORK_IN_ALL * count,
                                    .values = ask->at_end,
                                    .flows = ask->on_the_way,
                                    .epsilon = markov->epsilon / 64,
@@ -170,16 +197,25 @@ static bool run(struct markov *markov, const struct from_start_question *questio
     return is_done;
 }
 
-/* In the terms of jumps: the time that is spent in a state is that of so many. */
-static bool run_by_steps(struct markov *markov, struct from_start *kept, enum pursuit pursuit)
+/* Other properties may share what was found: their active states are the same. */
+static bool is_shared(const struct markov *markov, const uint8_t *active)
 {
+    return !memchr(active, false, markov_count(markov));
+}
+
+/* In the terms of jumps: the time that is spent in a state is that of so many. What the numbers of the model are off by
+ * is relative to the value for whatever finds it: it is in relative_error. */
+static bool run_by_steps(struct markov *markov, struct from_start *kept, enum pursuit pursuit, double wanted)
+{
+    double jumps_for_sweep = is_shared(markov, kept->active) ? IMPLICIT_SWEEPS : OWN_SWEEPS;
     struct onward *onward = &kept->onward;
     struct implicit implicit = {.matrix = &markov->matrix,
                                 .exit_rate = markov->exit_rate.items,
+                                .active = kept->active,
                                 .time = kept->time,
                                 .slack = markov->slack,
-                                .wanted = IMPLICIT_ERROR * markov->epsilon,
-                                .most_sweeps = kept->rate * kept->time / IMPLICIT_SWEEPS,
+                                .wanted = wanted,
+                                .most_sweeps = kept->rate * kept->time / jumps_for_sweep,
                                 .threads = markov->threads,
                                 .go_on = markov_may_go_on,
                                 .user = markov};
@@ -187,6 +223,9 @@ static bool run_by_steps(struct markov *markov, struct from_start *kept, enum pu
     markov->sweeps += (uint64_t)implicit.sweeps;
     for (uint32_t s = 0; s < markov_count(markov); s++)
         implicit.on_the_way[s] *= kept->rate;
+    kept->least_error = implicit.least_error;
+    kept->way_rounding = implicit.way_rounding * kept->rate * (1 + 0x1p-20);
+    kept->is_part = implicit.is_part;
     onward_free(onward);
     *onward = (struct onward){.at_end = implicit.at_end,
                               .on_the_way = implicit.on_the_way,
@@ -208,13 +247,17 @@ static double product_of(const double *a, const double *b, uint32_t count)
     return sum;
 }
 
-/* What the sums say, and by how much they are off, in one direction, since it ended early. */
-static double sum_up(const struct onward *onward, uint32_t count, const double *at_end, const double *on_the_way,
-                     double *off)
+/* By how much the sums are off, in one direction, since it ended early, or for long steps. What makes the distribution
+ * wrong in a state, as these do at a time, is worth no more than the state is from then on. */
+static double error_of_sums(const struct from_start_question *question, const struct from_start *kept, uint32_t count,
+                            const struct ask *ask)
 {
-    *off = 1.001 * (onward->end_error * vector_greatest(at_end, count) +
-                    onward->way_error * vector_greatest(on_the_way, count));
-    return product_of(onward->at_end, at_end, count) + product_of(onward->on_the_way, on_the_way, count);
+    const struct onward *onward = &kept->onward;
+    double flow = vector_greatest(ask->on_the_way, count);
+    double off = onward->end_error * vector_greatest(ask->at_end, count) + onward->way_error * flow;
+    if (!kept->jumps)
+        off = fmin(off, onward->end_error * question->most + kept->way_rounding * flow);
+    return 1.001 * off;
 }
 
 /* What the weights lack, of the most that can be gained. What flows into other states is no more than all of it. A
@@ -231,23 +274,24 @@ static double bound_of(const struct markov *markov, const struct from_start_ques
                        const struct from_start *kept, const struct ask *ask, bool is_upper)
 {
     const struct onward *onward = &kept->onward;
-    double off, sum = sum_up(onward, markov_count(markov), ask->at_end, ask->on_the_way, &off),
-                relative = relative_error(markov, kept);
-    double left = 1.001 * onward->lost + missing_part(question, kept) + JUMPS_UNDERFLOW;
+    uint32_t count = markov_count(markov);
+    double relative = relative_error(markov, kept), off = error_of_sums(question, kept, count, ask),
+           sum =
+               product_of(onward->at_end, ask->at_end, count) + product_of(onward->on_the_way, ask->on_the_way, count);
+    double left = (1.001 + relative) * onward->lost + missing_part(question, kept) + JUMPS_UNDERFLOW;
     if (!is_upper)
         return fmax(0, nextafter(sum * (1 - fmin(1, relative)) - off - JUMPS_UNDERFLOW, -INFINITY));
     return fmin(question->most, nextafter(sum * (1 + relative) + off + left * question->most, INFINITY));
 }
 
+/* Bounds that were known before stay so. */
 static void find_bounds(const struct markov *markov, const struct from_start_question *question,
                         const struct from_start *kept, struct ask *ask, double *lower, double *upper)
 {
-    place_numbers(markov, question, kept, question->values ? question->values->lower : NULL, ask->at_end,
-                  ask->on_the_way);
-    *lower = bound_of(markov, question, kept, ask, false);
-    place_numbers(markov, question, kept, question->values ? question->values->upper : NULL, ask->at_end,
-                  ask->on_the_way);
-    *upper = bound_of(markov, question, kept, ask, true);
+    place_numbers(markov, question, kept, false, ask->at_end, ask->on_the_way);
+    *lower = fmax(*lower, bound_of(markov, question, kept, ask, false));
+    place_numbers(markov, question, kept, true, ask->at_end, ask->on_the_way);
+    *upper = fmin(*upper, bound_of(markov, question, kept, ask, true));
 }
 
 static bool is_enough(struct markov *markov, const struct from_start_question *question, double lower, double upper)
@@ -267,16 +311,15 @@ static void forget(struct markov *markov)
 static bool prepare(struct markov *markov, const struct from_start_question *question, enum pursuit pursuit,
                     struct ask *ask)
 {
-    const double *values = question->values ? question->values->lower : NULL;
     forget(markov);
     struct from_start *kept = markov->from_start = keep_new(markov, question, pursuit);
     if (!question->may_be_small && relative_error(markov, kept) > markov->epsilon / 4)
         return false;
     if (!has_jumps(pursuit))
-        return run_by_steps(markov, kept, pursuit);
+        return relative_error(markov, kept) <= MOST_RELATIVE && run_by_steps(markov, kept, pursuit, ask->wanted);
     if (!kept->jumps)
         return false;
-    place_numbers(markov, question, kept, values, ask->at_end, ask->on_the_way);
+    place_numbers(markov, question, kept, false, ask->at_end, ask->on_the_way);
     return run(markov, question, kept, pursuit, ask);
 }
 
@@ -289,10 +332,12 @@ static bool is_stiff(const struct markov *markov, const struct from_start_questi
 static bool answer_by(struct markov *markov, const struct from_start_question *question, enum pursuit pursuit,
                       struct ask *ask, double *lower, double *upper)
 {
-    if (!markov_may_go_on(markov) || !prepare(markov, question, pursuit, ask))
+    if (!markov_may_go_on(markov))
         return false;
-    find_bounds(markov, question, markov->from_start, ask, lower, upper);
-    return is_enough(markov, question, *lower, *upper);
+    bool is_done = prepare(markov, question, pursuit, ask);
+    if (is_done || markov->from_start->is_part)
+        find_bounds(markov, question, markov->from_start, ask, lower, upper);
+    return is_done && is_enough(markov, question, *lower, *upper);
 }
 
 /* Was it in vain for what was left out, of the states or of the weights, and is it soon over? */
@@ -320,14 +365,47 @@ static bool answer_by_list(struct markov *markov, const struct from_start_questi
            (is_lossy(markov, question, *lower, *upper) && answer_by(markov, question, PURSUIT_FINE, ask, lower, upper));
 }
 
+/* As far off as these may be for this value. */
+static double error_for(const struct markov *markov, const struct from_start_question *question, double value)
+{
+    return markov->epsilon * fmin(1, NEXT_ERROR * value / question->most);
+}
+
+/* What some runs say about the value. */
+static double worth_of(const struct markov *markov, const struct from_start_question *question)
+{
+    struct sampling sampling = {.matrix = &markov->matrix,
+                                .exit_rate = markov->exit_rate.items,
+                                .active = question->active,
+                                .values = question->values ? question->values->lower : NULL,
+                                .gains = question->gains,
+                                .time = question->time};
+    return sample_worth(&sampling);
+}
+
+/* A state may be worth much more than the value. */
+static bool answer_by_long(struct markov *markov, const struct from_start_question *question, enum pursuit pursuit,
+                           struct ask *ask, double *lower, double *upper)
+{
+    ask->wanted = ask->worth > 0 ? error_for(markov, question, ask->worth) : markov->epsilon * FIRST_ERROR;
+    if (answer_by(markov, question, pursuit, ask, lower, upper))
+        return true;
+    double next = error_for(markov, question, (*lower + *upper) / 2);
+    if (next >= ask->wanted || next < LEAST_ERROR || !markov->from_start || markov->from_start->is_part ||
+        next < markov->from_start->least_error / 4)
+        return false;
+    ask->wanted = next;
+    return answer_by(markov, question, pursuit, ask, lower, upper);
+}
+
 /* By polynomials, unless too many would be needed; and by equations where that was in vain. */
 static bool answer_by_steps(struct markov *markov, const struct from_start_question *question, struct ask *ask,
                             double *lower, double *upper)
 {
     return (question->rate * question->time < STIFFEST_JUMPS &&
-            answer_by(markov, question, PURSUIT_CHEBYSHEV, ask, lower, upper)) ||
-           (markov_has_room(markov, implicit_bytes(&markov->matrix)) &&
-            answer_by(markov, question, PURSUIT_IMPLICIT, ask, lower, upper));
+            answer_by_long(markov, question, PURSUIT_CHEBYSHEV, ask, lower, upper)) ||
+           (is_shared(markov, question->active) && markov_has_room(markov, implicit_bytes(&markov->matrix)) &&
+            answer_by_long(markov, question, PURSUIT_IMPLICIT, ask, lower, upper));
 }
 
 /* Where few states matter at a time, a list is fastest, its error is relative, and it ends early where the chain
@@ -338,8 +416,8 @@ static bool answer_by_steps(struct markov *markov, const struct from_start_quest
 static bool answer_somehow(struct markov *markov, const struct from_start_question *question, struct ask *ask,
                            double *lower, double *upper)
 {
-    bool is_shared = !memchr(question->active, false, markov_count(markov)),
-         is_long = is_shared && is_stiff(markov, question);
+    bool is_long = is_stiff(markov, question);
+    ask->worth = is_long ? worth_of(markov, question) : 0;
     if (answer_by_list(markov, question, is_long ? PURSUIT_SLOW : PURSUIT_LIST, ask, lower, upper))
         return true;
     bool is_crowd = is_crowded(markov);
@@ -348,7 +426,8 @@ static bool answer_somehow(struct markov *markov, const struct from_start_questi
     if (is_long && is_crowd && answer_by_list(markov, question, PURSUIT_LIST, ask, lower, upper))
         return true;
     is_crowd = is_long && is_crowd ? is_crowded(markov) : is_crowd;
-    return is_crowd && is_shared && answer_by(markov, question, PURSUIT_ALL, ask, lower, upper);
+    return is_crowd && is_shared(markov, question->active) &&
+           answer_by(markov, question, PURSUIT_ALL, ask, lower, upper);
 }
 
 bool from_start_answer(struct markov *markov, const struct from_start_question *question, double *lower, double *upper)
@@ -356,7 +435,7 @@ bool from_start_answer(struct markov *markov, const struct from_start_question *
     size_t count = (size_t)markov_count(markov) + 1;
     *lower = 0;
     *upper = question->most;
-    struct ask ask = {memory_zeroed(count, sizeof(double)), memory_zeroed(count, sizeof(double))};
+    struct ask ask = {memory_zeroed(count, sizeof(double)), memory_zeroed(count, sizeof(double)), 0, 0};
     bool is_done = false;
     if (from_start_is_kept(markov, question)) {
         find_bounds(markov, question, markov->from_start, &ask, lower, upper);

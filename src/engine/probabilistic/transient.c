@@ -7,6 +7,7 @@
 
 #include "engine/probabilistic/formula.h"
 #include "engine/probabilistic/from_start.h"
+#include "engine/probabilistic/nearest.h"
 #include "engine/probabilistic/stiff.h"
 #include "numeric/series.h"
 #include "numeric/vector.h"
@@ -22,6 +23,7 @@ struct lapse {
     uint64_t most_sweeps; /* 0: as many as it takes */
     struct jumps *jumps;
     struct poisson poisson;
+    struct nearest nearest;
 };
 
 static double rate_of(const struct markov *markov, const uint8_t *active)
@@ -123,6 +125,14 @@ static struct series begin_series(const struct lapse *lapse, const double *value
     return series;
 }
 
+/* What is not added is worth no more than the greatest at first or, but for what the weights lack, now: a jump makes
+ * the greatest no greater. */
+static double left_of(const struct series *series, double most, double relative)
+{
+    double now = vector_greatest(series->now, jumps_count(series->jumps)) * (1 + relative) + JUMPS_UNDERFLOW;
+    return series->missing * most + (series->left - series->missing) * (1 + 0x1p-50) * fmin(most, now);
+}
+
 /* Sums up; false: a limit. */
 static bool sum_series(const struct lapse *lapse, struct series *series, struct sum_error *error)
 {
@@ -138,7 +148,7 @@ static bool sum_series(const struct lapse *lapse, struct series *series, struct 
     error->absolute = series->is_regular ? INFINITY : error->absolute;
     error->rest = error_of_rest(series);
     error->spread = series->spread;
-    error->left = series->left * most;
+    error->left = left_of(series, most, error->relative);
     return is_whole;
 }
 
@@ -300,15 +310,19 @@ static uint64_t few_sweeps(const struct lapse *lapse)
 }
 
 /* Forward from the only initial state; then the other states are anywhere between 0 and the most. */
-static bool pass_from_start(const struct lapse *lapse, struct from_start_question *question, struct bounds *bounds)
+static bool pass_from_start(struct lapse *lapse, struct from_start_question *question, struct bounds *bounds)
 {
     struct markov *markov = lapse->markov;
     double lower, upper;
     question->active = lapse->active;
     question->rate = lapse->rate;
     question->may_be_small = markov->evaluator.root->is_query && is_too_long(lapse);
-    if (markov_count(markov) < MANY_STATES || !from_start_answer(markov, question, &lower, &upper))
+    if (markov_count(markov) < MANY_STATES)
         return false;
+    if (!from_start_answer(markov, question, &lower, &upper)) {
+        nearest_add(&lapse->nearest, lower, upper);
+        return false;
+    }
     for (uint32_t s = 0; s < markov_count(markov); s++)
         if (question->active[s]) {
             bounds->lower[s] = s ? 0 : lower;
@@ -344,6 +358,7 @@ static bool pass_briefly(struct lapse *lapse, double most, struct bounds *bounds
     bool is_whole = pass_uniform(lapse, most, bounds) && is_near_enough(lapse, bounds);
     lapse->most_sweeps = 0;
     if (!is_whole) {
+        nearest_add(&lapse->nearest, bounds->lower[0], bounds->upper[0]);
         memcpy(bounds->lower, lower, count * sizeof *lower);
         memcpy(bounds->upper, upper, count * sizeof *upper);
     }
@@ -352,7 +367,7 @@ static bool pass_briefly(struct lapse *lapse, double most, struct bounds *bounds
     return is_whole;
 }
 
-static bool mean_from_start(const struct lapse *lapse, double time, double most, struct bounds *bounds)
+static bool mean_from_start(struct lapse *lapse, double time, double most, struct bounds *bounds)
 {
     if (lapse->mean == 0 || !is_possible(lapse->markov, lapse->mean))
         return false;
@@ -381,6 +396,7 @@ bool transient_mean(struct markov *markov, const uint8_t *active, double time, e
                          : (scope == TRANSIENT_START && mean_of_start(&lapse, time, most, bounds)) ||
                                pass_uniform(&lapse, most, bounds);
     stiff_destroy(stiff);
+    nearest_use(&lapse.nearest, bounds);
     if (time > 0)
         decide_signs(markov, may, must, scope == TRANSIENT_SIGN, bounds);
     free(may);
@@ -423,25 +439,32 @@ static bool earn_uniform(struct lapse *lapse, const double *rates, double time, 
 
 static bool earn_briefly(struct lapse *lapse, const double *rates, double time, struct bounds *bounds)
 {
-    if (markov_count(lapse->markov) < MANY_STATES)
-        return false;
     lapse->most_sweeps = few_sweeps(lapse);
     bool is_whole = earn_uniform(lapse, rates, time, bounds);
     lapse->most_sweeps = 0;
     return is_whole;
 }
 
-static bool sum_from_start(const struct lapse *lapse, const double *rates, double time, struct bounds *bounds)
+static bool sum_from_start(struct lapse *lapse, const double *rates, double time, double most, struct bounds *bounds)
 {
-    double most = vector_greatest(rates, markov_count(lapse->markov)) * time * (1 + 4 * lapse->markov->slack + 0x1p-50);
-    struct from_start_question question = {.time = time, .gains = rates, .most = most};
+    double usual = vector_greatest(rates, markov_count(lapse->markov)) * time;
+    usual *= 1 + 4 * lapse->markov->slack + 0x1p-50;
+    struct from_start_question question = {.time = time, .gains = rates, .most = fmin(most, usual)};
     return pass_from_start(lapse, &question, bounds);
 }
 
+/* A brief sum says what can be earned at most, from any state: often far less than by being in the best one all the
+ * time. */
 static bool sum_of_start(struct lapse *lapse, const double *rates, double time, struct bounds *bounds)
 {
-    return (!has_distribution(lapse, time) && earn_briefly(lapse, rates, time, bounds)) ||
-           sum_from_start(lapse, rates, time, bounds);
+    double most = INFINITY;
+    if (!has_distribution(lapse, time) && markov_count(lapse->markov) >= MANY_STATES) {
+        if (earn_briefly(lapse, rates, time, bounds))
+            return true;
+        most = vector_greatest(bounds->upper, markov_count(lapse->markov));
+        nearest_add(&lapse->nearest, bounds->lower[0], bounds->upper[0]);
+    }
+    return sum_from_start(lapse, rates, time, most, bounds);
 }
 
 bool transient_sum(struct markov *markov, const double *rates, double time, enum transient_scope scope,
@@ -458,6 +481,7 @@ bool transient_sum(struct markov *markov, const double *rates, double time, enum
     else if (!stiff || !is_whole)
         earn_constantly(&lapse, rates, time, bounds);
     stiff_destroy(stiff);
+    nearest_use(&lapse.nearest, bounds);
     if (time > 0)
         decide_signs(markov, earns, earns, scope == TRANSIENT_SIGN, bounds);
     else
