@@ -614,13 +614,28 @@ test("dead: a rule that never fires is flagged", "dead", async (page) => {
   same(await count(page, ".source .ln.never"), 1, "in the source");
 });
 
-async function runTest(browser, { name, report, act, options }) {
-  const context = await browser.newContext({ colorScheme: options.colorScheme || "light", viewport: { width: options.width || 1400, height: 900 }, offline: true });
-  const page = await context.newPage(), complaints = [];
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("request", (request) => /^(file|data):/.test(request.url()) || complaints.push("asks for " + request.url()));
-  page.setDefaultTimeout(30000);
+// A page of each kind that tests ask for, for one test after the other: to open another takes longer than most tests do. A report keeps
+// nothing in the browser, so what is loaded anew is new; what a test that failed has left is thrown away.
+async function openPage(browser, pages, options) {
+  const kind = JSON.stringify([options.colorScheme, options.width]);
+  if (!pages.has(kind)) {
+    const context = await browser.newContext({ colorScheme: options.colorScheme || "light", viewport: { width: options.width || 1400, height: 900 }, offline: true });
+    const page = await context.newPage(), complaints = [];
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("request", (request) => /^(file|data):/.test(request.url()) || complaints.push("asks for " + request.url()));
+    page.setDefaultTimeout(30000);
+    pages.set(kind, { kind, context, page, complaints });
+  }
+  const opened = pages.get(kind);
+  await opened.page.mouse.move(0, 0);
+  await opened.page.goto("about:blank"); // else another part of the same report would not be loaded
+  opened.complaints.length = 0;
+  return opened;
+}
+
+async function runTest(browser, pages, { name, report, act, options }) {
+  const { kind, context, page, complaints } = await openPage(browser, pages, options);
   const begin = Date.now();
   try {
     await page.goto("file://" + path.join(folder, report + ".html") + (options.hash || ""));
@@ -629,10 +644,11 @@ async function runTest(browser, { name, report, act, options }) {
     return true;
   } catch (error) {
     console.log(`FAIL ${name}: ${error.message}`);
+    pages.delete(kind);
+    await context.close();
     return false;
   } finally {
     if (process.env.TIMES) console.log(name, Date.now() - begin);
-    await context.close();
   }
 }
 
@@ -640,9 +656,9 @@ async function runTest(browser, { name, report, act, options }) {
 const waiting = [...tests];
 let passed = 0;
 async function runSome() {
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] }), pages = new Map();
   while (waiting.length) {
-    const isGood = await runTest(browser, waiting.shift());
+    const isGood = await runTest(browser, pages, waiting.shift());
     passed += isGood;
   }
   await browser.close();
