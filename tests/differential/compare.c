@@ -46,6 +46,7 @@ struct settings {
 /* How states are kept and by how many threads, in a breadth-first search. The first is what the other rows have. */
 static const struct engine_options STORES[] = {
     {.threads = 1},
+    {.threads = 1, .crowd = 1}, /* a crowd: instances are asleep from the first level on */
     {.threads = 2, .crowd = 1},
     {.threads = 3, .crowd = 2, .hash_compact = true},
     {.store = STORE_PLAIN},
@@ -116,14 +117,14 @@ static size_t list_representatives(const struct engine_row *row, const struct pl
 /* States are unpacked by generated code, or by what differs from the state before. */
 static size_t list_native(const struct engine_row *row, struct configuration *list)
 {
-    for (unsigned bits = 0; bits < 4; bits++) {
+    for (unsigned bits = 0; bits < 8; bits++) {
         list[bits] = (struct configuration){
             .engine = row->engine, .has_symmetry = bits & 1, .loader_cells = bits & 2 ? "0" : NULL};
         list[bits].options.stepper = STEPPER_NATIVE;
-        list[bits].options.crowd = 1; /* instances are asleep from the first level on */
-        list[bits].options.keep_going = true;
+        list[bits].options.crowd = 1;
+        list[bits].options.keep_going = bits & 4;
     }
-    return 4;
+    return 8;
 }
 
 static size_t list_configurations(const struct plain *plain, const struct settings *settings,

@@ -15,7 +15,7 @@ enum {
     ASLEEP_WORK = 1 << 26,   /* or time: pairs of them, and words of sets of cells */
     ASLEEP_ORDERED = 512,    /* and for more of these their order is as they come */
     ASLEEP_SAMPLE = 1024,    /* states that are looked at before an order is chosen, */
-    ASLEEP_GROWTH = 4,       /* again when there are so many times the states, */
+    ASLEEP_GROWTH = 2,       /* again when there are so many times the states, */
     ASLEEP_ROUNDS = 16       /* and no more often than that instances are moved to better places */
 };
 
@@ -23,7 +23,6 @@ struct asleep {
     struct budget *budget;
     uint64_t bytes; /* of it */
     uint32_t count, words;
-    uint32_t *firsts;       /* by rule id: the number of its first instance */
     uint64_t *apart, *rows; /* by number: a bit for each number; rows: those of `apart` whose kind is before its own */
     uint32_t *kinds;        /* by number: instances of one kind have one place in the order */
     uint32_t *order;        /* kinds, from the first */
@@ -120,13 +119,12 @@ static void asleep_sort(struct asleep *asleep, const struct explicit_search *sea
 {
     const struct system *system = search->system;
     bool is_by_rule = search->workers[0].canon;
-    asleep->firsts = memory_zeroed(system->rules.count + 1, sizeof *asleep->firsts);
     asleep->kinds = memory_zeroed((size_t)asleep->count + 1, sizeof *asleep->kinds);
     for (size_t r = 0; r < system->rules.count; r++) {
         const struct rule *rule = system->rules.items[r];
-        asleep->firsts[r] = system_first_number(system, rule);
+        uint32_t first = search->first_numbers[r];
         for (uint32_t i = 0; i < rule->instance_count; i++)
-            asleep->kinds[asleep->firsts[r] + i] = is_by_rule ? (uint32_t)r : asleep->firsts[r] + i - 1;
+            asleep->kinds[first + i] = is_by_rule ? (uint32_t)r : first + i - 1;
     }
     asleep->kind_count = is_by_rule ? (uint32_t)system->rules.count : asleep->count;
     asleep->order = memory_zeroed((size_t)asleep->kind_count + 1, sizeof *asleep->order);
@@ -162,7 +160,6 @@ void asleep_destroy(struct asleep *asleep)
     if (!asleep)
         return;
     budget_give(asleep->budget, asleep->bytes);
-    free(asleep->firsts);
     free(asleep->apart);
     free(asleep->rows);
     free(asleep->kinds);
@@ -233,11 +230,6 @@ void asleep_begin_level(struct explicit_search *search)
     asleep->left = asleep->stride;
     if (asleep->is_sampled)
         asleep->next = ASLEEP_GROWTH * states;
-}
-
-uint32_t asleep_first(const struct asleep *asleep, const struct rule *rule)
-{
-    return asleep->firsts[rule->id];
 }
 
 const uint64_t *asleep_after(const struct asleep *asleep, uint16_t mark)

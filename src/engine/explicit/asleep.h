@@ -37,13 +37,10 @@
 
 struct explicit_search;
 struct asleep;
-struct rule;
 
 /* While one thread is at work: before a level is expanded. Does nothing where it is not worth it, or not possible. */
 void asleep_begin_level(struct explicit_search *search);
 void asleep_destroy(struct asleep *asleep); /* NULL: nothing */
-/* The number of the rule's first instance. */
-uint32_t asleep_first(const struct asleep *asleep, const struct rule *rule);
 /* By number of an instance, a bit: those that are asleep in a state that was found by instance `mark`. */
 const uint64_t *asleep_after(const struct asleep *asleep, uint16_t mark);
 /* Is a state to be looked at by asleep_count, with nothing asleep? By the first worker. */

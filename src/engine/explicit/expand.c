@@ -67,18 +67,21 @@ static bool expand_is_repeat(struct worker *worker, const struct step *step)
            !worker->thinner && canon_is_repeat(worker->canon, step->rule, step->instance);
 }
 
-static uint16_t expand_number(const struct worker *worker, const struct step *step)
+/* 0: it has none. */
+static uint16_t expand_number(const struct worker *worker, const struct rule *rule, uint64_t instance)
 {
-    return (uint16_t)(asleep_first(worker->search->asleep, step->rule) + step->instance);
+    uint32_t first = worker->search->first_numbers[rule->id];
+    return first ? (uint16_t)(first + instance) : 0;
 }
 
+/* Also before anything is asleep: those that will be are chosen by how states were found. */
 uint16_t expand_mark(const struct worker *worker, const struct step *step)
 {
-    const struct asleep *asleep = worker->search->asleep;
     uint64_t instance = step->instance;
-    if (!asleep || (worker->canon && !canon_image_of(worker->canon, step->rule, step->instance, &instance)))
+    if (worker->canon &&
+        (!worker->search->asleep || !canon_image_of(worker->canon, step->rule, step->instance, &instance)))
         return 0;
-    return (uint16_t)(asleep_first(asleep, step->rule) + instance);
+    return expand_number(worker, step->rule, instance);
 }
 
 /* Does another state lead there as well? */
@@ -86,7 +89,7 @@ static bool expand_is_asleep(struct worker *worker, const struct step *step)
 {
     if (!worker->asleep)
         return false;
-    uint16_t number = expand_number(worker, step);
+    uint16_t number = expand_number(worker, step->rule, step->instance);
     if (worker->is_sample)
         asleep_count(worker->search->asleep, worker->mark_of_parent, number);
     bool is_asleep = bits_has(worker->asleep, number);
@@ -139,7 +142,7 @@ static bool expand_visit(void *user, const struct step *step)
     struct worker *worker = user;
     expand_note_slept(worker);
     if (worker->asleep && worker->is_sample)
-        asleep_count(worker->search->asleep, worker->mark_of_parent, expand_number(worker, step));
+        asleep_count(worker->search->asleep, worker->mark_of_parent, expand_number(worker, step->rule, step->instance));
     worker->rules_fired++;
     worker->fired_by_rule[step->rule->id]++;
     worker->is_alive |=

@@ -206,9 +206,22 @@ static void search_create_numbered(struct explicit_search *search)
     }
 }
 
+/* system_first_number of all rules, in one go. */
+static uint32_t *explicit_first_numbers(const struct system *system)
+{
+    uint32_t *numbers = memory_zeroed(system->rules.count + 1, sizeof *numbers);
+    bool is_numbered = system_total_instances(system, SYSTEM_NUMBERED + 1) <= SYSTEM_NUMBERED;
+    for (size_t r = 0, next = 1; r < system->rules.count && is_numbered; r++) {
+        numbers[r] = (uint32_t)next;
+        next += system->rules.items[r]->instance_count;
+    }
+    return numbers;
+}
+
 static void search_create(struct explicit_search *search)
 {
     limits_begin(search);
+    search->first_numbers = explicit_first_numbers(search->system);
     judge_create(search);
     pthread_mutex_init(&search->lock, NULL);
     search->thread_count = 1;
@@ -234,6 +247,7 @@ static void search_destroy(struct explicit_search *search)
     free(search->goals);
     edges_destroy(search->edges);
     firsts_destroy(search->firsts);
+    free(search->first_numbers);
     store_destroy(search->store);
     visited_destroy(search->visited);
     blocks_destroy(search->blocks);

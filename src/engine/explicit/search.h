@@ -190,7 +190,8 @@ struct explicit_search {
     struct result *result;
     struct budget budget;
     struct steppers *steppers;
-    struct firsts *firsts; /* --representative first; else NULL */
+    uint32_t *first_numbers; /* by rule id: of its first instance (system_first_number) */
+    struct firsts *firsts;   /* --representative first; else NULL */
     struct trial trial;
     struct rivalry rivalry;
     struct worker *workers;
