@@ -204,8 +204,9 @@ static bool repeat_meet_slot(struct repeat *repeat, const struct structure *s, c
     return true;
 }
 
-bool repeat_is_least(struct repeat *repeat, const struct structure *s, const uint32_t *twin, const int32_t *cells,
-                     uint32_t rule, uint64_t instance)
+/* Is the instance of the rule (by id) to be followed, of those that permutations of twins take to one another? */
+static bool repeat_is_least(struct repeat *repeat, const struct structure *s, const uint32_t *twin,
+                            const int32_t *cells, uint32_t rule, uint64_t instance)
 {
     const struct repeat_rule *known = &repeat->rules[rule];
     uint32_t ordinals[REPEAT_PARAMETERS], rest = (uint32_t)instance;
@@ -232,7 +233,9 @@ bool repeat_is_least(struct repeat *repeat, const struct structure *s, const uin
     return is_least;
 }
 
-const uint64_t *repeat_pass(const struct repeat *repeat, uint64_t others, const uint64_t *more, bool *is_whole)
+/* Instances that need not be followed, as canon_pass_repeats has them; `others`: the elements that are not the first of
+ * their twins, by canon_bit. */
+static const uint64_t *repeat_pass(const struct repeat *repeat, uint64_t others, const uint64_t *more, bool *is_whole)
 {
     uint32_t words = repeat->words;
     if (!words)
@@ -254,11 +257,23 @@ static uint32_t repeat_moved(uint32_t element, const uint32_t *moved, const uint
     return element;
 }
 
+/* Of a rule with one parameter, which has elements. */
+static bool repeat_image_of_one(const struct repeat_rule *known, const uint32_t *moved, const uint32_t *places,
+                                size_t count, uint64_t *instance)
+{
+    uint32_t element = known->elements[*instance];
+    if (element != NO_ELEMENT)
+        *instance = known->parameters[0].ordinals[repeat_moved(element, moved, places, count)];
+    return *instance != NO_ELEMENT;
+}
+
 bool repeat_image(const struct repeat *repeat, uint32_t rule, const uint32_t *moved, const uint32_t *places,
                   size_t count, uint64_t *instance)
 {
     const struct repeat_rule *known = &repeat->rules[rule];
     uint64_t rest = *instance, weight = 1;
+    if (known->elements)
+        return repeat_image_of_one(known, moved, places, count, instance);
     for (uint32_t p = known->parameter_count; known->is_plain && p-- > 0;) {
         const struct repeat_parameter *parameter = &known->parameters[p];
         uint32_t ordinal = (uint32_t)(rest % parameter->size);
