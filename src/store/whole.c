@@ -106,21 +106,24 @@ static inline uint64_t whole_await(const _Atomic uint64_t *head)
     return found;
 }
 
-/* The state in its place, or in one that is free; WHOLE_ABSENT: another is there. */
+/* The state in its place, or in one that is free; WHOLE_ABSENT: another is there. What is behind an acquiring load
+ * waits for it, and so for memory: only a place whose head is the state's own needs one, and a state of one word, which
+ * is there at once, needs none. */
 static inline __attribute__((always_inline)) enum whole_outcome whole_claim(_Atomic uint64_t *place,
                                                                             const uint64_t *state, uint32_t words,
                                                                             uint32_t head)
 {
-    uint64_t found = whole_await(&place[head]);
-    if (found == 0 && atomic_compare_exchange_strong_explicit(&place[head], &found, WHOLE_BUSY, memory_order_acquire,
-                                                              memory_order_acquire)) {
-        whole_write(place, state, words, head);
+    const uint64_t wanted = state[head] | WHOLE_TAKEN;
+    uint64_t found = atomic_load_explicit(&place[head], memory_order_relaxed);
+    if (found == 0 && atomic_compare_exchange_strong_explicit(&place[head], &found, words == 1 ? wanted : WHOLE_BUSY,
+                                                              memory_order_acquire, memory_order_relaxed)) {
+        if (words > 1)
+            whole_write(place, state, words, head);
         return WHOLE_NEW;
     }
-    if (found == WHOLE_BUSY)
+    if (words > 1 && (found == WHOLE_BUSY || found == wanted))
         found = whole_await(&place[head]);
-    return found == (state[head] | WHOLE_TAKEN) && whole_is_same(place, state, words, head) ? WHOLE_FOUND
-                                                                                            : WHOLE_ABSENT;
+    return found == wanted && whole_is_same(place, state, words, head) ? WHOLE_FOUND : WHOLE_ABSENT;
 }
 
 /* The same where no other thread is about. */
