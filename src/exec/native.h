@@ -35,7 +35,7 @@ const char *native_reason(const struct native *native);
 /* How long the compiler is expected to take, in seconds. */
 double native_estimate(const struct native *native);
 
-/* What a search has yet to do at least, as a part of what it has done; 0: not known. By any thread. */
+/* What a search has yet to do, as far as it can tell, as a part of what it has done; 0: not known. By any thread. */
 void native_foresee(struct native *native, double left);
 double native_left(const struct native *native);
 

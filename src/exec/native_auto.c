@@ -10,7 +10,6 @@
 
 enum {
     POLL_CALLS = 256, /* asking whether the compiler has finished is cheap, but not free */
-    AUTO_GROWTH = 2,  /* what is known to be left of a search leads to about as much again */
     AUTO_PATIENCE = 4 /* the compiler is waited for so many times as long as it should take, */
 };
 #define AUTO_SHORT 0.5 /* where it is no more than so many seconds */
@@ -57,13 +56,13 @@ static enum native_state auto_wait(struct auto_stepper *self)
 }
 
 /* A search that ends before compiled code could help must not pay for a compiler. The remaining search time is unknown
- * but for the states that are to be expanded (native_foresee); a search that takes, with these, as long as compiling
+ * but for what is foreseen (native_foresee); a search that takes, with these, as long as compiling
  * will most often continue long enough for it to pay, and if it ends now, it has cost about twice what it had to.
  * Processor time: on a busy machine, little is done in much time. */
 static bool auto_pays(const struct auto_stepper *self)
 {
     double spent = clock_cpu() - self->begin;
-    return spent * (1 + AUTO_GROWTH * native_left(self->native)) >= native_estimate(self->native);
+    return spent * (1 + native_left(self->native)) >= native_estimate(self->native);
 }
 
 static void auto_poll(struct auto_stepper *self)
@@ -138,6 +137,20 @@ static enum truth auto_holds(struct stepper *stepper, const struct property *pro
     return stepper_holds(self->inner, property, cells, fault);
 }
 
+/* Two calls less for each state: in a long search that is worth it. */
+static struct stepper *auto_settle(struct stepper *stepper)
+{
+    struct auto_stepper *self = auto_of(stepper);
+    struct stepper *inner = self->inner;
+    if (!self->is_settled)
+        return stepper;
+    inner->is_brief = stepper->is_brief;
+    inner->is_watched = stepper->is_watched;
+    inner->passed_by_rule = stepper->passed_by_rule;
+    free(stepper);
+    return inner;
+}
+
 static void auto_destroy(struct stepper *stepper)
 {
     stepper_destroy(auto_of(stepper)->inner);
@@ -155,6 +168,7 @@ struct stepper *native_stepper_auto(struct native *native)
         .burst = auto_burst,
         .begin_again = auto_begin_again,
         .holds = auto_holds,
+        .settle = auto_settle,
         .destroy = auto_destroy,
     };
     const struct layout *layout = native_layout(native);

@@ -71,6 +71,8 @@ struct stepper_operations {
     /* One value for each variable of the proposition. NULL: not this stepper's business. */
     enum truth (*judge)(struct stepper *stepper, const struct proposition *proposition, const int32_t *cells,
                         const int32_t *values, struct fault *fault);
+    /* Of a stepper around another one that has become superfluous: that one, and this is freed. NULL: it never is. */
+    struct stepper *(*settle)(struct stepper *stepper);
     void (*destroy)(struct stepper *stepper);
 };
 
@@ -205,6 +207,11 @@ static inline enum truth stepper_judge(struct stepper *stepper, const struct pro
                                        const int32_t *cells, const int32_t *values, struct fault *fault)
 {
     return stepper->operations->judge(stepper, proposition, cells, values, fault);
+}
+/* The stepper to go on with, between two states. */
+static inline struct stepper *stepper_settle(struct stepper *stepper)
+{
+    return stepper->operations->settle ? stepper->operations->settle(stepper) : stepper;
 }
 static inline void stepper_destroy(struct stepper *stepper)
 {

@@ -23,7 +23,8 @@ const char *steppers_refusal(const struct steppers *steppers);
 struct stop steppers_stop(const struct steppers *steppers);
 /* By any thread. */
 struct stepper *steppers_make(struct steppers *steppers);
-/* What the search has yet to do at least, as a part of what it has done: whether a compiler pays. By any thread. */
+/* What the search has yet to do, as far as it can tell, as a part of what it has done: whether a compiler pays. By any
+ * thread. */
 void steppers_foresee(struct steppers *steppers, double left);
 /* When all steppers are destroyed: where the time went. NULL when it was not asked for; the caller's from then on. */
 struct profile *steppers_profile(struct steppers *steppers);

@@ -274,6 +274,9 @@ void search_run_dfs(struct explicit_search *search);
 void search_run_layers(struct explicit_search *search);
 void search_work_layer(struct worker *worker);
 
+/* foresee.c: before a level is expanded, the steppers are told what is left to do. */
+void foresee_level(const struct explicit_search *search);
+
 /* crew.c: threads for the workers, made when the first level is worth it. */
 struct crew *crew_create(struct explicit_search *search, void (*work)(struct worker *worker));
 void crew_destroy(struct crew *crew);

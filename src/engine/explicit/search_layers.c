@@ -35,6 +35,8 @@ void search_work_layer(struct worker *worker)
     struct block_range range;
     uint64_t rest;
     bool is_cut = false;
+    worker->stepper = stepper_settle(worker->stepper);
+    worker->judge = stepper_settle(worker->judge);
     while (!is_cut && shares_take(worker, &range, &rest)) {
         is_cut = !layers_expand_range(worker, &range);
         if (!is_cut && (keep_is_due(worker->search) || rival_waits(worker->search, rest)))
@@ -58,19 +60,12 @@ static uint64_t layers_begin_level(struct explicit_search *search)
     return ranks_sum(search, search->level_states);
 }
 
-static void layers_foresee(const struct explicit_search *search)
-{
-    uint64_t states = search_count_states(search), level = search->level_states;
-    if (states > level)
-        steppers_foresee(search->steppers, (double)level / (double)(states - level));
-}
-
 /* False: the search is over. */
 static bool layers_expand(struct explicit_search *search)
 {
     uint32_t crowd = search->options->crowd ? search->options->crowd : LAYERS_WORTHWHILE;
     bool has_rest;
-    layers_foresee(search);
+    foresee_level(search);
     asleep_begin_level(search);
     do {
         uint32_t workers = crew_gather(search->crew, search->level_states < crowd);
