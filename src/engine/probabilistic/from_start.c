@@ -260,13 +260,15 @@ static double error_of_sums(const struct from_start_question *question, const st
     return 1.001 * off;
 }
 
-/* What the weights lack, of the most that can be gained. What flows into other states is no more than all of it. A
- * gain is earned again in each jump: `most` divided by how many are expected, and each tail up to the last, and those
- * behind it together, lack that much. */
-static double missing_part(const struct from_start_question *question, const struct from_start *kept)
+/* What the weights lack, as a part of the most that can be gained. What flows into other states is no more than all of
+ * it. A gain is earned again in each jump, and each tail up to the last, and those behind it together, lack that much
+ * of the greatest. */
+static double missing_part(const struct markov *markov, const struct from_start_question *question,
+                           const struct from_start *kept)
 {
-    double jumps = question->gains ? 2 * (double)(kept->poisson.last + 2) / (kept->rate * kept->time) : 1;
-    return kept->poisson.missing * (1 + jumps);
+    double gain = question->gains ? vector_greatest(question->gains, markov_count(markov)) / kept->rate : 0;
+    double jumps = gain > 0 ? 2 * (double)(kept->poisson.last + 2) * gain / question->most : 1;
+    return kept->poisson.missing * (1 + jumps) * (1 + 0x1p-40);
 }
 
 /* One of the bounds, from what is kept. */
@@ -278,7 +280,7 @@ static double bound_of(const struct markov *markov, const struct from_start_ques
     double relative = relative_error(markov, kept), off = error_of_sums(question, kept, count, ask),
            sum =
                product_of(onward->at_end, ask->at_end, count) + product_of(onward->on_the_way, ask->on_the_way, count);
-    double left = (1.001 + relative) * onward->lost + missing_part(question, kept) + JUMPS_UNDERFLOW;
+    double left = (1.001 + relative) * onward->lost + missing_part(markov, question, kept) + JUMPS_UNDERFLOW;
     if (!is_upper)
         return fmax(0, nextafter(sum * (1 - fmin(1, relative)) - off - JUMPS_UNDERFLOW, -INFINITY));
     return fmin(question->most, nextafter(sum * (1 + relative) + off + left * question->most, INFINITY));
@@ -347,7 +349,7 @@ static bool is_lossy(const struct markov *markov, const struct from_start_questi
     const struct from_start *kept = markov->from_start;
     if (!kept || question->rate * question->time > FINE_JUMPS || kept->onward.is_crowded)
         return false;
-    double lost = kept->onward.lost + missing_part(question, kept);
+    double lost = kept->onward.lost + missing_part(markov, question, kept);
     return kept->onward.is_lossy || lost * question->most > (upper - lower) / 2;
 }
 
