@@ -61,6 +61,10 @@ bool canon_image_of(const struct canon *canon, const struct rule *rule, uint64_t
 bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance);
 /* Can there be any? */
 bool canon_has_repeats(struct canon *canon);
+/* Where there can be: a bit for each instance by number (system_first_number), those that canon_is_repeat is true of
+ * and those of `more` (NULL: none); is_whole: all of the former, else some. The earlier instance has a smaller number.
+ * Until the next call; NULL: it is not known of all at once. */
+const uint64_t *canon_pass_repeats(struct canon *canon, const uint64_t *more, bool *is_whole);
 /* The size of the orbit of a state with these classes of twins; false: not known from them. */
 bool canon_orbit_of(const struct canon *canon, uint64_t classes, uint64_t *size);
 

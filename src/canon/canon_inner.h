@@ -248,6 +248,9 @@ struct repeat *repeat_create(const struct structure *structure);
 void repeat_destroy(struct repeat *repeat);
 bool repeat_is_least(struct repeat *repeat, const struct structure *structure, const uint32_t *twin,
                      const int32_t *cells, uint32_t rule, uint64_t instance);
+/* Instances that need not be followed, as canon_pass_repeats has them; `others`: the elements that are not the first of
+ * their twins, by canon_bit. */
+const uint64_t *repeat_pass(const struct repeat *repeat, uint64_t others, const uint64_t *more, bool *is_whole);
 /* The instance that a permutation of the elements (moved[i] goes to places[i], others stay) takes it to. False: not
  * known. */
 bool repeat_image(const struct repeat *repeat, uint32_t rule, const uint32_t *moved, const uint32_t *places,

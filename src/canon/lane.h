@@ -1,4 +1,5 @@
-/* What is known of a state whose successors are looked at: private to successor.c and lane_discover.c. */
+/* What is known of a state whose successors are looked at: private to successor.c, lane_discover.c and
+ * repeat.c. */
 #ifndef NOETHER_CANON_LANE_H
 #define NOETHER_CANON_LANE_H
 

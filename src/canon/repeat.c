@@ -5,11 +5,15 @@
  * permutations of twins take to one another one is enough. The one kept names the members of each set of twins in
  * order of their numbers: its first when the set is first named, its second when another one is, and so on.
  * A message chosen from a multiset counts as the elements it mentions: the exchange takes it to another message. */
+#include "base/bits.h"
 #include "base/memory.h"
 #include "ir/system.h"
-#include "canon/canon_inner.h"
+#include "canon/lane.h"
 
-enum { REPEAT_PARAMETERS = 8 };
+enum {
+    REPEAT_PARAMETERS = 8,
+    REPEAT_TABULATED = 2048 /* instances of all rules together; with more of them each is looked at where it is fired */
+};
 
 struct repeat_parameter {
     uint32_t size;
@@ -21,6 +25,7 @@ struct repeat_parameter {
 struct repeat_rule {
     bool is_known;            /* false: every instance is followed */
     bool is_plain;            /* its parameters are values: it is known which instance a permutation takes one to */
+    bool is_ascending;        /* and the elements are in order of the values: the instance kept is met first */
     const uint32_t *elements; /* by instance, where one parameter is all there is; or NULL */
     uint32_t parameter_count;
     struct repeat_parameter parameters[REPEAT_PARAMETERS];
@@ -32,6 +37,12 @@ struct repeat {
     uint32_t *met;  /* by element: how many of its twins were named; 0 between uses */
     uint32_t *sets; /* the twins named */
     uint32_t set_count;
+    /* By element, a bit for each instance by number (system_first_number): those that are not kept where the element
+     * is not the first of its twins. An instance is kept if before every such element it names the one before it. */
+    uint64_t *named;
+    uint64_t *passed; /* the union of some of them */
+    uint32_t words;   /* of each; 0: there is no table */
+    bool is_whole;    /* all that need not be followed are in it */
 };
 
 static bool repeat_set_choice(const struct structure *s, const struct place *choose, struct repeat_parameter *parameter)
@@ -62,6 +73,19 @@ static void repeat_set_elements(const struct structure *s, const struct type *ty
     }
 }
 
+static bool repeat_is_ascending(const struct repeat_parameter *parameter)
+{
+    uint32_t last = 0;
+    for (uint32_t i = 0; parameter->elements && i < parameter->size; i++) {
+        if (parameter->elements[i] == NO_ELEMENT)
+            continue;
+        if (parameter->elements[i] < last)
+            return false;
+        last = parameter->elements[i];
+    }
+    return true;
+}
+
 static void repeat_set_rule(const struct structure *s, const struct rule *rule, struct repeat_rule *known)
 {
     if (rule->parameter_count > REPEAT_PARAMETERS || rule->instance_count > UINT32_MAX)
@@ -79,8 +103,56 @@ static void repeat_set_rule(const struct structure *s, const struct rule *rule, 
         chooses |= parameter->choose != NULL;
     }
     known->is_known = mentions;
-    known->is_plain = !chooses;
+    known->is_plain = known->is_ascending = !chooses;
+    for (uint32_t p = 0; p < rule->parameter_count; p++)
+        known->is_ascending &= repeat_is_ascending(&known->parameters[p]);
     known->elements = rule->parameter_count == 1 ? known->parameters[0].elements : NULL;
+}
+
+/* The elements that an instance names, by parameter. */
+static void repeat_list(const struct repeat_rule *known, uint32_t instance, uint32_t *elements)
+{
+    for (uint32_t p = known->parameter_count; p-- > 0;) {
+        const struct repeat_parameter *parameter = &known->parameters[p];
+        elements[p] = parameter->elements ? parameter->elements[instance % parameter->size] : NO_ELEMENT;
+        instance /= parameter->size;
+    }
+}
+
+static void repeat_tabulate_instance(struct repeat *repeat, const struct repeat_rule *known, uint32_t instance,
+                                     uint32_t number)
+{
+    uint32_t elements[REPEAT_PARAMETERS];
+    repeat_list(known, instance, elements);
+    for (uint32_t p = 0; p < known->parameter_count; p++) {
+        bool is_after = elements[p] == NO_ELEMENT; /* or named already */
+        for (uint32_t q = 0; q < p; q++)
+            is_after |= elements[q] == elements[p] || elements[q] + 1 == elements[p];
+        if (!is_after)
+            bits_add(repeat->named + (size_t)elements[p] * repeat->words, number);
+    }
+}
+
+/* (Rules whose guards were weakened do not say whether a state is a deadlock: expand.c wants to see each of them.) */
+static void repeat_tabulate(struct repeat *repeat, const struct structure *s)
+{
+    const struct system *system = s->layout->system;
+    uint64_t total = system_total_instances(system, REPEAT_TABULATED + 1);
+    if (total > REPEAT_TABULATED || s->element_count > 64)
+        return;
+    repeat->words = bits_words((uint32_t)total + 1);
+    repeat->named = memory_zeroed((size_t)s->element_count * repeat->words + 1, sizeof *repeat->named);
+    repeat->passed = memory_zeroed(repeat->words, sizeof *repeat->passed);
+    repeat->is_whole = true;
+    for (uint32_t r = 0, number = 1; r < repeat->rule_count; r++) {
+        const struct rule *rule = system->rules.items[r];
+        const struct repeat_rule *known = &repeat->rules[r];
+        bool is_in = known->is_known && known->is_ascending && !rule->own_guard;
+        repeat->is_whole &= is_in || !known->is_known;
+        for (uint32_t i = 0; i < rule->instance_count; i++, number++)
+            if (is_in)
+                repeat_tabulate_instance(repeat, known, i, number);
+    }
 }
 
 struct repeat *repeat_create(const struct structure *s)
@@ -93,6 +165,7 @@ struct repeat *repeat_create(const struct structure *s)
     repeat->sets = memory_zeroed((size_t)s->element_count + 1, sizeof *repeat->sets);
     for (size_t r = 0; r < system->rules.count; r++)
         repeat_set_rule(s, system->rules.items[r], &repeat->rules[r]);
+    repeat_tabulate(repeat, s);
     return repeat;
 }
 
@@ -101,6 +174,8 @@ void repeat_destroy(struct repeat *repeat)
     free(repeat->rules);
     free(repeat->met);
     free(repeat->sets);
+    free(repeat->named);
+    free(repeat->passed);
     free(repeat);
 }
 
@@ -157,6 +232,19 @@ bool repeat_is_least(struct repeat *repeat, const struct structure *s, const uin
     return is_least;
 }
 
+const uint64_t *repeat_pass(const struct repeat *repeat, uint64_t others, const uint64_t *more, bool *is_whole)
+{
+    uint32_t words = repeat->words;
+    if (!words)
+        return NULL;
+    for (uint32_t w = 0; w < words; w++)
+        repeat->passed[w] = more ? more[w] : 0;
+    for (; others; others &= others - 1)
+        bits_join(repeat->passed, repeat->named + (size_t)__builtin_ctzll(others) * words, words);
+    *is_whole = repeat->is_whole;
+    return repeat->passed;
+}
+
 /* Where the element goes: to the place that it came to, or nowhere. */
 static uint32_t repeat_moved(uint32_t element, const uint32_t *moved, const uint32_t *places, size_t count)
 {
@@ -184,4 +272,21 @@ bool repeat_image(const struct repeat *repeat, uint32_t rule, const uint32_t *mo
         weight *= parameter->size;
     }
     return known->is_plain;
+}
+
+/* --- in the state begun with --- */
+
+const uint64_t *canon_pass_repeats(struct canon *canon, const uint64_t *more, bool *is_whole)
+{
+    uint32_t count = canon->structure->element_count;
+    uint64_t all = count < 64 ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
+    return canon_has_repeats(canon) ? repeat_pass(canon->repeat, all & ~canon->lane->all_classes, more, is_whole)
+                                    : NULL;
+}
+
+bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance)
+{
+    const struct successor_lane *lane = canon->lane;
+    return (lane->is_known ? lane->has_twins : canon_has_repeats(canon)) &&
+           !repeat_is_least(canon->repeat, canon->structure, lane->twin, lane->parent, rule->id, instance);
 }

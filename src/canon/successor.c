@@ -487,10 +487,3 @@ bool canon_has_repeats(struct canon *canon)
         lane_know_parent(canon);
     return lane->has_twins;
 }
-
-bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance)
-{
-    const struct successor_lane *lane = canon->lane;
-    return (lane->is_known ? lane->has_twins : canon_has_repeats(canon)) &&
-           !repeat_is_least(canon->repeat, canon->structure, lane->twin, lane->parent, rule->id, instance);
-}

@@ -539,6 +539,37 @@ def sleep_sets_change_no_figure(folder):
                 expect(answer == (plain, True), f"{stepper}, {threads} threads: {answer}, {plain}")
 
 
+TWINS_THAT_FAIL = """
+type P: scalarset(5);
+var a: array[P] of 0..3; b: array[P] of 0..2;
+startstate begin for p: P do a[p] := 0; b[p] := 0; end; end;
+ruleset p: P do
+  rule "up" a[p] < 3 ==> begin a[p] := a[p] + 1; end;
+  rule "fails" a[p] = 2 & b[p] > 0 ==> begin assert b[p] = 1; b[p] := 0; end;
+  rule "is discarded" a[p] = 1 ==> begin assume b[p] > 0; b[p] := 2; end;
+end;
+ruleset p: P; q: P do
+  rule "pair" p != q & a[p] = 0 & a[q] = 0 & b[q] < 2 ==> begin b[q] := b[q] + 1; assert b[p] < 2 | b[q] < 2; end;
+end;
+"""
+
+
+@test
+def twins_that_are_passed_over_change_no_figure(folder):
+    """Of instances that twins make the same one is fired, and all are counted; not those that fail, or are discarded."""
+    path = model(folder, TWINS_THAT_FAIL)
+    def figures(*words):
+        answer = run("check", path, "--engine", "explicit", "--keep-going", "--deadlock", "off", "-v", *words)
+        expect_code(answer, 1)
+        return re.search(r"([\d,]+ states\b.*, [\d,]+ rules fired, depth \d+)", answer.out).group(1), \
+            re.findall(r"counterexample to .*", answer.out)
+    plain = figures("--store", "plain", "--stepper", "vm")
+    for stepper in ("vm", "native") if shutil.which("cc") else ("vm",):
+        for threads in ("1", "3"):
+            answer = figures("--representative", "canonical", "--stepper", stepper, "--threads", threads)
+            expect(answer == plain, f"{stepper}, {threads} threads: {answer}, {plain}")
+
+
 SHARED_FAILURE = """
 var w: 0..30000; a, b, c: 0..1; d: 0..3; u: 0..1;
 startstate begin w := 0; a := 0; b := 0; c := 0; d := 0; undefine u; end;

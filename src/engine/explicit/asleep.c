@@ -8,7 +8,9 @@
 #include "engine/explicit/search.h"
 
 enum {
-    ASLEEP_STATES = 1 << 14, /* of a search, before it is worth it */
+    ASLEEP_STATES = 1 << 14, /* of a search: then it is worth it, */
+    ASLEEP_FEW = 1 << 11,    /* and with so many if it is done quickly: */
+    ASLEEP_SHARE = 32,       /* so much of the work below for each state */
     ASLEEP_MOST = 2048,      /* instances; for more it takes too much memory, */
     ASLEEP_WORK = 1 << 26,   /* or time: pairs of them, and words of sets of cells */
     ASLEEP_ORDERED = 512,    /* and for more of these their order is as they come */
@@ -168,16 +170,30 @@ void asleep_destroy(struct asleep *asleep)
 
 /* --- in a search --- */
 
+static uint64_t asleep_work(const struct explicit_search *search)
+{
+    uint64_t count = system_total_instances(search->system, ASLEEP_MOST + 1);
+    return count * count * bits_words(search->layout->cell_count);
+}
+
 /* (An assumption may exclude the state that another way to the same one leads through, and a fingerprint may hide it.
  * With symmetry a permutation must leave instances of a rule instances of it.) */
 static bool asleep_is_possible(const struct explicit_search *search)
 {
     const struct worker *worker = &search->workers[0];
-    uint64_t count = system_total_instances(search->system, ASLEEP_MOST + 1);
-    uint64_t work = count * count * bits_words(search->layout->cell_count);
     bool is_kept = !worker->canon || (represent_is_counted(worker) && search->symmetry->keeps_rules);
-    return count <= ASLEEP_MOST && work <= ASLEEP_WORK && is_kept && !worker->thinner && !search->assumptions.count &&
+    return system_total_instances(search->system, ASLEEP_MOST + 1) <= ASLEEP_MOST &&
+           asleep_work(search) <= ASLEEP_WORK && is_kept && !worker->thinner && !search->assumptions.count &&
            !search->options->hash_compact;
+}
+
+/* (Until it is decided whether symmetry pays, the work must not depend on which worker looks at which states.) */
+static bool asleep_is_worth_it(const struct explicit_search *search, uint64_t states)
+{
+    if (trial_is_on(search))
+        return false;
+    return search->options->crowd || states >= ASLEEP_STATES ||
+           (states >= ASLEEP_FEW && asleep_work(search) <= ASLEEP_SHARE * states);
 }
 
 static void asleep_try(struct explicit_search *search)
@@ -199,8 +215,7 @@ void asleep_begin_level(struct explicit_search *search)
         search->asleep = NULL;
         return;
     }
-    /* Until it is decided whether symmetry pays, the work must not depend on which worker looks at which states. */
-    if (!search->is_sleep_tried && !trial_is_on(search) && (search->options->crowd || states >= ASLEEP_STATES))
+    if (!search->is_sleep_tried && asleep_is_worth_it(search, states))
         asleep_try(search);
     struct asleep *asleep = search->asleep;
     if (!asleep || !asleep->counts)

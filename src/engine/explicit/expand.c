@@ -154,12 +154,36 @@ static bool expand_visit(void *user, const struct step *step)
     return limits_spend(worker, 1);
 }
 
+/* Repeats are passed over as those asleep are: they are counted, and not even fired. */
+static void expand_pass_repeats(struct worker *worker)
+{
+    bool is_whole;
+    worker->has_repeats = canon_has_repeats(worker->canon);
+    if (!worker->has_repeats || (worker->asleep && worker->is_sample))
+        return;
+    const uint64_t *passed = canon_pass_repeats(worker->canon, worker->asleep, &is_whole);
+    if (!passed)
+        return;
+    worker->burst.asleep = passed;
+    worker->has_repeats = !is_whole;
+}
+
+/* An instance has failed, or was discarded. Those that it stands for will, too, and are not to be counted: from here on
+ * they are fired. (It comes before them.) */
+static void expand_stop_passing(struct worker *worker)
+{
+    if (!worker->burst.visit)
+        return;
+    worker->burst.asleep = worker->asleep;
+    worker->has_repeats = canon_has_repeats(worker->canon);
+}
+
 static bool expand_begin_visits(struct worker *worker)
 {
     if (!expand_is_reduced(worker) || !stepper_begin_packed(worker->stepper, worker->parent_packed))
         return false;
     canon_begin(worker->canon, worker->stepper->origin, worker->parent_packed);
-    worker->has_repeats = canon_has_repeats(worker->canon);
+    expand_pass_repeats(worker);
     worker->is_sieved = !trial_is_on(worker->search) && sieve_is_asked(&worker->sieve);
     worker->burst.visit = expand_visit;
     worker->burst.user = worker;
@@ -189,6 +213,7 @@ static void expand_begin_sleep(struct worker *worker, uint16_t mark)
 {
     struct asleep *asleep = worker->search->asleep;
     worker->asleep = worker->burst.asleep = NULL;
+    worker->burst.counts = worker->fired_by_rule;
     worker->slept = 0;
     if (!asleep)
         return;
@@ -196,7 +221,6 @@ static void expand_begin_sleep(struct worker *worker, uint16_t mark)
     worker->is_sample = worker == worker->search->workers && asleep_samples(asleep);
     worker->asleep = asleep_after(asleep, worker->is_sample ? 0 : mark);
     worker->burst.asleep = worker->asleep;
-    worker->burst.counts = worker->fired_by_rule;
 }
 
 static bool expand_begin(struct worker *worker, state_id id, const uint64_t *packed, uint16_t mark)
@@ -302,6 +326,8 @@ bool expand_state(struct worker *worker, state_id id, const uint64_t *packed, ui
             return false;
         if (outcome == STEP_END)
             break;
+        if (outcome != STEP_STATE)
+            expand_stop_passing(worker);
         if (worker->thinner)
             is_other = thin_keep(worker, outcome, &step);
         else if (outcome == STEP_STATE && !expand_step(worker, id, &step, &is_other))

@@ -306,7 +306,7 @@ static void explicit_describe(struct explicit_search *search, const struct trial
     if (is_none && before)
         text_append(&result->stepper, "symmetry does not pay: searched without it\n");
     if (search->unmade)
-        text_format(&result->stepper, "%.1f%% of the successors were not made: other states lead there as well\n",
+        text_format(&result->stepper, "%.1f%% of the successors were not made: others lead there as well\n",
                     100.0 * (double)search->unmade / (double)search->transitions);
     if (search->pauses.count)
         text_format(&result->stepper, "the visited set grew %u times, in %.1f ms, the longest pause %.1f ms\n",
