@@ -134,7 +134,7 @@ static void write_choice(struct native_emitter *emitter, const struct rule_plan 
     emitter->indent--;
     write_line(emitter, "}");
     if (emitter->is_bulk)
-        write_line(emitter, "pass_over(run, slept_, UINT64_MAX, %u);", plan->rule->id);
+        write_line(emitter, "if (slept_) pass_over(run, slept_, UINT64_MAX, %u);", plan->rule->id);
 }
 
 /* Which instance it is (burst.h). One that is asleep is passed over. */
@@ -151,7 +151,8 @@ static void write_number(struct native_emitter *emitter, const struct rule *rule
     }
     text_append(emitter->out, ";\n");
     if (emitter->is_bulk)
-        write_line(emitter, "slept_ = pass_over(run, slept_, ((uint64_t)1 << run->at[0]) - 1, %u);", rule->id);
+        write_line(emitter, "if (slept_) slept_ = pass_over(run, slept_, ((uint64_t)1 << run->at[0]) - 1, %u);",
+                   rule->id);
     write_line(emitter, "if (%srun->asleep[run->number >> 6] >> (run->number & 63) & 1) {",
                emitter->is_bulk ? "unsure_ && " : "");
     write_line(emitter, "    run->slept++, run->counts[%u]++;", rule->id);
