@@ -1,6 +1,7 @@
 #include "base/scan.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "base/report.h"
 
@@ -10,6 +11,17 @@ struct scanner scan_begin(const struct source *source)
     if (scan_starts_with(&scanner, "\xef\xbb\xbf"))
         scanner.at = 3;
     return scanner;
+}
+
+bool scan_begins_with(const char *text, const char *words)
+{
+    while (*words) {
+        size_t size = strcspn(words, " ");
+        if (!strncasecmp(text, words, size) && !scan_is_letter(text[size]) && !scan_is_digit(text[size]))
+            return true;
+        words += size + (words[size] == ' ');
+    }
+    return false;
 }
 
 bool scan_starts_with(const struct scanner *scanner, const char *text)

@@ -42,6 +42,8 @@ static inline bool scan_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* Is one of the words (separated by blanks) at the beginning of the text, and no longer word? Case does not matter. */
+bool scan_begins_with(const char *text, const char *words);
 bool scan_starts_with(const struct scanner *scanner, const char *text);
 /* The span of the next `length` bytes. */
 struct span scan_span(const struct scanner *scanner, size_t length);

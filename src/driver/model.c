@@ -1,67 +1,15 @@
 #include "driver/model.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/scan.h"
+#include "driver/languages.h"
 #include "ir/validate.h"
-#include "lang/boolean/boolean.h"
-#include "lang/murphi/murphi.h"
-#include "lang/prism/prism.h"
-#include "lang/promela/promela.h"
 #include "pass/holder.h"
 #include "pass/prologue.h"
-
-static const struct language *const languages[] = {&language_murphi, &language_prism, &language_boolean, &language_tts,
-                                                   &language_promela};
-enum { LANGUAGE_COUNT = sizeof languages / sizeof *languages };
-
-/* Is one of the words at the beginning of the text, and no longer word? */
-static bool begins_with_any(const char *text, const char *words)
-{
-    while (*words) {
-        size_t size = strcspn(words, " ");
-        if (!strncasecmp(text, words, size) && !isalnum((unsigned char)text[size]) && text[size] != '_')
-            return true;
-        words += size + (words[size] == ' ');
-    }
-    return false;
-}
-
-/* Behind blanks and the comments of all languages. */
-static const char *first_word(const char *text)
-{
-    for (;;) {
-        const char *start = text, *end = NULL;
-        text += strspn(text, " \t\r\n\v\f");
-        if (!strncmp(text, "--", 2) || !strncmp(text, "//", 2))
-            text += strcspn(text, "\n");
-        else if (!strncmp(text, "/*", 2) && (end = strstr(text, "*/")))
-            text = end + 2;
-        if (text == start)
-            return text;
-    }
-}
-
-/* A model under the extension of another language: that is all that is wrong with it. */
-static void report_other_language(const struct language *read, const struct source *source,
-                                  struct diagnostics *diagnostics)
-{
-    const char *word = first_word(source->text);
-    for (size_t i = 0; i < LANGUAGE_COUNT; i++) {
-        if (languages[i] == read || begins_with_any(word, read->openings) ||
-            !begins_with_any(word, languages[i]->openings))
-            continue;
-        diag_free(diagnostics);
-        diag_error(diagnostics, (struct span){.source = source}, "this is a %s model, which was read as a %s model",
-                   languages[i]->title, read->title);
-        diag_hint(diagnostics, "say --language %s, or name it as %s models are (%s)", languages[i]->name,
-                  languages[i]->title, languages[i]->extensions);
-    }
-}
 
 static bool has_extension(const char *extension, const char *path)
 {
@@ -239,7 +187,7 @@ static void read_properties(const struct language *language, const char *path, c
 static void list_users(const char *option, struct text *out)
 {
     for (size_t i = 0; i < LANGUAGE_COUNT; i++)
-        if (languages[i]->manners && begins_with_any(option, languages[i]->manners))
+        if (languages[i]->manners && scan_begins_with(option, languages[i]->manners))
             text_format(out, "%s%s", out->length ? " and " : "", languages[i]->title);
 }
 
@@ -251,7 +199,7 @@ static void refuse_manner(const struct language *language, const struct manner *
     bool is_given;
     for (size_t i = 0; (option = manner_option(manner, i, &is_given)); i++) {
         struct text users = {0};
-        if (!is_given || (language->manners && begins_with_any(option, language->manners)))
+        if (!is_given || (language->manners && scan_begins_with(option, language->manners)))
             continue;
         list_users(option, &users);
         diag_error(diagnostics, (struct span){.source = source}, "--%s is for %s models, not for %s models", option,
@@ -390,6 +338,17 @@ static bool refuse_folder(const char *path, struct diagnostics *diagnostics)
     return true;
 }
 
+/* What is wrong may be that a text is of another language. */
+static void report_languages(const struct language *language, bool is_guessed, const struct model *model,
+                             struct diagnostics *diagnostics)
+{
+    if (is_guessed)
+        report_other_language(language, model->source, diagnostics);
+    report_other_properties(language, model->properties, diagnostics);
+    if (model->asked && !strcmp(model->asked->path, "--property"))
+        report_other_properties(language, model->asked, diagnostics);
+}
+
 /* Of the sources, which become those of the model. `is_guessed`: the language is known by the extension only. */
 static struct model *read_model(const struct language *language, bool is_guessed, const struct define *defines,
                                 size_t define_count, struct names *names, struct diagnostics *diagnostics,
@@ -412,8 +371,8 @@ static struct model *read_model(const struct language *language, bool is_guessed
         *sources = (struct model_sources){0};
         return model;
     }
-    if (is_guessed && !diagnostics->is_late)
-        report_other_language(language, model->source, diagnostics);
+    if (!diagnostics->is_late)
+        report_languages(language, is_guessed, model, diagnostics);
     model->source = model->properties = model->asked = NULL; /* the diagnostics point into them */
     model_destroy(model);
     return NULL;

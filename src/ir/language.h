@@ -1,6 +1,6 @@
 /* A modelling language: its front end, and the questions that other rooms may ask about it.
  *
- * A front end is a row: it registers a `struct language` with the driver (driver/model.c), reads a `struct reading`
+ * A front end is a row: it registers a `struct language` with the driver (driver/languages.c), reads a `struct reading`
  * and returns a finished system whose `language` is that row. Nothing after it asks which language it was; it asks
  * for features of the system (system_has_probabilities) or for the words of the language below. */
 #ifndef NOETHER_IR_LANGUAGE_H
@@ -74,6 +74,10 @@ struct language {
     const char *beside;
     /* The extensions of files of properties that are for its models, as above; NULL: no extension tells. */
     const char *asks;
+    /* Does the text begin as properties for its models do and those for models of other languages do not? NULL: there
+     * are no files of them. */
+    bool (*begins_property)(const char *text);
+    const char *property_form; /* how one is written, for a hint */
     /* Is it one name, and no word of the language? */
     bool (*is_name)(const char *text);
     format_reader *lay_out;    /* for the layout of texts; NULL: there is none */

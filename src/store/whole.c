@@ -143,12 +143,21 @@ static inline __attribute__((always_inline)) enum whole_outcome whole_claim_alon
     return WHOLE_NEW;
 }
 
-/* This is where a search spends much of its time, so the number of words is known to the compiler. Places of a bucket
- * are taken one after the other, and a bucket before the next one. */
-static inline __attribute__((always_inline)) enum whole_outcome whole_insert_words(struct whole *set,
-                                                                                   const uint64_t *state, uint64_t hash,
-                                                                                   bool may_add, uint32_t words,
-                                                                                   bool is_alone)
+/* This is where a search spends much of its time, so compilers know the number of words, and whether other threads are
+ * about: function(set, words, is_alone, ...), as the set is. */
+#define WHOLE_WITH_WORDS(function, set, is_alone, ...)                                                                 \
+    ((set)->words == 1   ? function(set, 1, is_alone, __VA_ARGS__)                                                     \
+     : (set)->words == 2 ? function(set, 2, is_alone, __VA_ARGS__)                                                     \
+     : (set)->words == 3 ? function(set, 3, is_alone, __VA_ARGS__)                                                     \
+                         : function(set, WHOLE_WORDS, is_alone, __VA_ARGS__))
+#define WHOLE_KNOWN(function, set, ...)                                                                                \
+    ((set)->is_alone ? WHOLE_WITH_WORDS(function, set, true, __VA_ARGS__)                                              \
+                     : WHOLE_WITH_WORDS(function, set, false, __VA_ARGS__))
+
+/* Places of a bucket are taken one after the other, and a bucket before the next one. */
+static inline __attribute__((always_inline)) enum whole_outcome whole_insert_words(struct whole *set, uint32_t words,
+                                                                                   bool is_alone, const uint64_t *state,
+                                                                                   uint64_t hash, bool may_add)
 {
     const uint32_t bucket_words = whole_bucket_words(words), slots = bucket_words / words, head = set->head;
     uint64_t mask = ((uint64_t)1 << set->exponent) - 1;
@@ -164,64 +173,30 @@ static inline __attribute__((always_inline)) enum whole_outcome whole_insert_wor
         }
 }
 
-static inline __attribute__((always_inline)) enum whole_outcome whole_insert_as(struct whole *set,
-                                                                                const uint64_t *state, uint64_t hash,
-                                                                                bool may_add, bool is_alone)
-{
-    switch (set->words) {
-    case 1:
-        return whole_insert_words(set, state, hash, may_add, 1, is_alone);
-    case 2:
-        return whole_insert_words(set, state, hash, may_add, 2, is_alone);
-    case 3:
-        return whole_insert_words(set, state, hash, may_add, 3, is_alone);
-    default:
-        return whole_insert_words(set, state, hash, may_add, WHOLE_WORDS, is_alone);
-    }
-}
-
 enum whole_outcome whole_insert(struct whole *set, const uint64_t *state, uint64_t hash, bool may_add)
 {
-    return set->is_alone ? whole_insert_as(set, state, hash, may_add, true)
-                         : whole_insert_as(set, state, hash, may_add, false);
+    return WHOLE_KNOWN(whole_insert_words, set, state, hash, may_add);
 }
 
 /* All of them are asked for before the first is waited for. */
-static inline __attribute__((always_inline)) uint64_t whole_wave_words(struct whole *set, const uint64_t *states,
-                                                                       const uint64_t *hashes, uint32_t count,
-                                                                       uint32_t words, bool is_alone)
+static inline __attribute__((always_inline)) uint64_t whole_wave_words(struct whole *set, uint32_t words, bool is_alone,
+                                                                       const uint64_t *states, const uint64_t *hashes,
+                                                                       uint32_t count)
 {
     uint64_t fresh = 0;
     for (uint32_t i = 0; i < count; i++)
         whole_prefetch_words(set, hashes[i], whole_bucket_words(words));
     for (uint32_t i = 0; i < count; i++) {
-        enum whole_outcome outcome = whole_insert_words(set, states + i * words, hashes[i], true, words, is_alone);
+        enum whole_outcome outcome = whole_insert_words(set, words, is_alone, states + i * words, hashes[i], true);
         fresh |= (uint64_t)(outcome == WHOLE_NEW) << i;
     }
     return fresh;
 }
 
-static inline __attribute__((always_inline)) uint64_t whole_wave_as(struct whole *set, const uint64_t *states,
-                                                                    const uint64_t *hashes, uint32_t count,
-                                                                    bool is_alone)
-{
-    switch (set->words) {
-    case 1:
-        return whole_wave_words(set, states, hashes, count, 1, is_alone);
-    case 2:
-        return whole_wave_words(set, states, hashes, count, 2, is_alone);
-    case 3:
-        return whole_wave_words(set, states, hashes, count, 3, is_alone);
-    default:
-        return whole_wave_words(set, states, hashes, count, WHOLE_WORDS, is_alone);
-    }
-}
-
 uint64_t whole_insert_wave(struct whole *set, const uint64_t *states, const uint64_t *hashes, uint32_t count)
 {
     ENSURE(count <= 64);
-    return set->is_alone ? whole_wave_as(set, states, hashes, count, true)
-                         : whole_wave_as(set, states, hashes, count, false);
+    return WHOLE_KNOWN(whole_wave_words, set, states, hashes, count);
 }
 
 /* --- growing --- */

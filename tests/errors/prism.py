@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Bad PRISM models, Boolean programs, thread transition systems and Promela models, and their properties: every case of
-prism.txt, boolean.txt, tts.txt and promela.txt must be refused with the diagnostics it states.
+"""Bad PRISM models, Boolean programs, thread transition systems and Promela models, and their properties, and bad properties
+behind Murphi models: every case of prism.txt, boolean.txt, tts.txt, promela.txt and murphi.txt must be refused with the diagnostics it states.
 
 A case begins with a line "=== NAME OPTIONS". Its model follows; after a line "--- props" its properties; then, each after
 "> ", all lines that Noether prints (the files are called model and props).
@@ -17,7 +17,8 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import patience
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-EXTENSIONS = {"prism.txt": ".prism", "boolean.txt": ".bp", "tts.txt": ".tts", "promela.txt": ".pml"}  # of the models of each file
+# Of the models of each file.
+EXTENSIONS = {"prism.txt": ".prism", "boolean.txt": ".bp", "tts.txt": ".tts", "promela.txt": ".pml", "murphi.txt": ".m"}
 
 
 def read_cases(path):

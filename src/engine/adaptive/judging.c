@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/adaptive/search.h"
+#include "result/decide.h"
 
 void judging_create(struct adaptive_search *search)
 {
@@ -10,8 +11,7 @@ void judging_create(struct adaptive_search *search)
     search->decided = memory_zeroed(system->properties.count + 1, sizeof *search->decided);
     search->unevaluated = memory_zeroed(system->properties.count + 1, sizeof *search->unevaluated);
     search->result->checked[SYSTEM_DEADLOCK] = search->options->deadlock != DEADLOCK_OFF;
-    for (size_t i = 0; i < system->properties.count; i++)
-        search->undecided += search->result->checked[i];
+    search->undecided = decide_count(search->result);
 }
 
 void judging_forget(struct adaptive_search *search)
@@ -24,11 +24,7 @@ void judging_forget(struct adaptive_search *search)
 
 void judging_decide(struct adaptive_search *search, const struct property *property)
 {
-    if (search->decided[property->id])
-        return;
-    search->decided[property->id] = true;
-    search->undecided--;
-    if (!search->undecided && !search->stopped)
+    if (decide_property(property, search->decided, &search->undecided) && !search->stopped)
         bounds_stop(search, stop_of(STOP_DECIDED));
 }
 

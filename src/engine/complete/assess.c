@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "engine/complete/explore.h"
 #include "exec/conditions.h"
+#include "result/decide.h"
 
 void assess_create(struct complete_search *search)
 {
@@ -16,8 +17,7 @@ void assess_create(struct complete_search *search)
         search->result->checked[SYSTEM_DEADLOCK] = false;
         search->decided[SYSTEM_DEADLOCK] = true;
     }
-    for (size_t i = 0; i < count; i++)
-        search->undecided += search->result->checked[i];
+    search->undecided = decide_count(search->result);
 }
 
 void assess_destroy(struct complete_search *search)
@@ -32,13 +32,7 @@ void assess_destroy(struct complete_search *search)
 
 void explore_decide(struct complete_search *search, const struct property *property)
 {
-    if (search->decided[property->id])
-        return;
-    search->decided[property->id] = true;
-    /* An assumption whose formula faults is violated, but the search does not wait for it. */
-    if (property->kind != PROPERTY_ASSUMPTION)
-        search->undecided--;
-    if (!search->undecided && !search->stopped)
+    if (decide_property(property, search->decided, &search->undecided) && !search->stopped)
         explore_stop(search, stop_of(STOP_DECIDED));
 }
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "engine/explicit/search.h"
 #include "ir/reads.h"
+#include "result/decide.h"
 
 /* Longer states are not remembered: comparing them takes as long as evaluating the formulas. */
 enum { JUDGE_CLEAN_BYTES = 64 << 10, JUDGE_CLEAN_WORDS = 8 };
@@ -50,8 +51,7 @@ void judge_create(struct explicit_search *search)
     search->unevaluated = memory_zeroed(system->properties.count, sizeof(struct explicit_finding *));
     if (search->options->deadlock == DEADLOCK_OFF)
         search->result->checked[SYSTEM_DEADLOCK] = false;
-    for (size_t i = 0; i < system->properties.count; i++)
-        search->undecided += search->result->checked[i];
+    search->undecided = decide_count(search->result);
 }
 
 void judge_destroy(struct explicit_search *search)
@@ -68,13 +68,7 @@ void judge_destroy(struct explicit_search *search)
 
 void search_decide(struct explicit_search *search, const struct property *property)
 {
-    if (search->decided[property->id])
-        return;
-    search->decided[property->id] = true;
-    /* An assumption whose formula faults is violated, but the search does not wait for it. */
-    if (property->kind != PROPERTY_ASSUMPTION)
-        search->undecided--;
-    if (!search->undecided && !search->stopped)
+    if (decide_property(property, search->decided, &search->undecided) && !search->stopped)
         search_stop(search, stop_of(STOP_DECIDED));
 }
 

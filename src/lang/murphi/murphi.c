@@ -6,6 +6,7 @@
 #include "rewrite/search_loops.h"
 #include "base/mend.h"
 #include "base/report.h"
+#include "base/scan.h"
 #include "lang/murphi/format.h"
 #include "lang/murphi/lint.h"
 #include "lang/murphi/parse.h"
@@ -214,6 +215,17 @@ static bool murphi_is_name(const char *text)
     return is_name;
 }
 
+/* Behind such a word stands a name or a condition: elsewhere cover may be a variable, as in cover=1. */
+static bool murphi_begins_property(const char *text)
+{
+    const char *words = "invariant assert assume cover liveness ctl ltl final fair fairness ruleset", *next = text;
+    while (scan_is_letter(*next))
+        next++;
+    next += strspn(next, " \t\r\n");
+    bool is_operand = scan_is_letter(*next) || *next == '"' || *next == '(' || (*next == '!' && next[1] != '=');
+    return is_operand && scan_begins_with(text, words);
+}
+
 const struct language language_murphi = {.name = "murphi",
                                          .title = "Murphi",
                                          .extensions = ".m",
@@ -222,6 +234,9 @@ const struct language language_murphi = {.name = "murphi",
                                          .declares_types = true,
                                          .declares_final = true,
                                          .spans_are_whole = true,
+                                         .begins_property = murphi_begins_property,
+                                         .property_form = "invariant \"name\" CONDITION, ltl \"name\" FORMULA or "
+                                                          "ctl \"name\" FORMULA",
                                          .is_name = murphi_is_name,
                                          .lay_out = murphi_format,
                                          .read = murphi_read};

@@ -3,6 +3,7 @@
 
 #include "ir/system.h"
 #include "lang/murphi/foreign.h"
+#include "lang/murphi/murphi.h"
 #include "lang/murphi/parse.h"
 
 static struct ast_rule *new_rule(struct parser *parser, enum ast_rule_kind kind)
@@ -303,8 +304,7 @@ static void parse_unexpected_item(struct parser *parser)
         diag_hint(parser->syntax.diagnostics, "a formula of branching time begins with ctl: ctl \"name\" %s ...",
                   parser->token->text);
     else if (parser->only_properties || is_word(parser->token, "property"))
-        diag_hint(parser->syntax.diagnostics,
-                  "write invariant \"name\" CONDITION, ltl \"name\" FORMULA or ctl \"name\" FORMULA");
+        diag_hint(parser->syntax.diagnostics, "write %s", language_murphi.property_form);
     else if (parse_at(parser, KEY_OF) && parser->token > parser->tokens)
         diag_hint(parser->syntax.diagnostics,
                   "\"%s\" is no kind of type; there are array [T] of T and multiset [4] of T", parser->token[-1].text);

@@ -1,8 +1,10 @@
 #include "lang/prism/prism.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/mend.h"
+#include "base/scan.h"
 #include "ir/pctl.h"
 #include "lang/prism/format.h"
 #include "lang/prism/symbols.h"
@@ -163,11 +165,42 @@ static bool prism_is_name(const char *text)
     return is_name;
 }
 
+static const char *past_blanks(const char *text)
+{
+    return text + strspn(text, " \t");
+}
+
+/* P=? [...], Pmax>=0.5 [...], R{"steps"}=? [...], A [...] */
+static bool begins_with_operator(const char *text)
+{
+    const char *bound = text + strcspn(text, " \t=<>{[\n");
+    if (*bound == '{')
+        bound += strcspn(bound, "}\n");
+    bound = past_blanks(bound + (*bound == '}'));
+    bool has_bound = *bound == '<' || *bound == '>' || !strncmp(bound, "=?", 2);
+    return isupper((unsigned char)*text) && ((scan_begins_with(text, "P Pmin Pmax R Rmin Rmax S") && has_bound) ||
+                                             (scan_begins_with(text, "A E") && *bound == '['));
+}
+
+/* "name": ... */
+static bool begins_with_title(const char *text)
+{
+    size_t length = *text == '"' ? strcspn(text + 1, "\"\n") : 0;
+    return length && text[length + 1] == '"' && *past_blanks(text + length + 2) == ':';
+}
+
+static bool prism_begins_property(const char *text)
+{
+    return begins_with_operator(text) || begins_with_title(text) || scan_begins_with(text, "filter multi label");
+}
+
 const struct language language_prism = {
     .name = "prism",
     .title = "PRISM",
     .extensions = ".prism .pm .nm .sm",
     .openings = "dtmc ctmc mdp pta pomdp probabilistic nondeterministic stochastic module",
+    .begins_property = prism_begins_property,
+    .property_form = "\"name\": P>=1 [ G CONDITION ], \"name\": P=? [ F CONDITION ] or \"name\": R=? [ F CONDITION ]",
     .is_name = prism_is_name,
     .lay_out = prism_format,
     .asks = ".props .pctl .csl",
