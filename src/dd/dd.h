@@ -67,7 +67,7 @@ struct dd_statistics {
     uint64_t peak;     /* most nodes in use so far */
     uint64_t capacity; /* of the store */
     uint64_t bytes;    /* of memory taken */
-    uint64_t collections, growths, tasks_stolen;
+    uint64_t collections, growths;
 };
 struct dd_statistics dd_statistics(const struct dd_manager *m);
 

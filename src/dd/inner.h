@@ -82,7 +82,6 @@ struct dd_worker {
     pthread_mutex_t lock;
     struct dd_task *tasks[64];
     uint32_t task_first, task_end;
-    uint64_t stolen;
 };
 
 struct dd_root {

@@ -91,8 +91,6 @@ struct dd_statistics dd_statistics(const struct dd_manager *m)
     statistics.peak = m->peak > statistics.nodes ? m->peak : statistics.nodes;
     statistics.capacity = m->capacity;
     statistics.bytes = m->bytes;
-    for (uint32_t i = 0; i < m->worker_count; i++)
-        statistics.tasks_stolen += m->workers[i].stolen;
     return statistics;
 }
 

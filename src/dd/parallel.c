@@ -46,7 +46,6 @@ static bool task_steal(struct dd_worker *thief, struct dd_worker *victim)
     pthread_mutex_unlock(&victim->lock);
     if (!task)
         return false;
-    thief->stolen++;
     task->result = task->step(thief, task->operands[0], task->operands[1], task->operands[2]);
     atomic_store_explicit(&task->is_done, true, memory_order_release);
     return true;

@@ -171,7 +171,7 @@ static double count_crowd(uint32_t processes, uint32_t places)
 }
 
 /* Where there are too many states to count: do the states that violate something exclude themselves? */
-static bool plan_add_backward(struct plan *plan, enum base base)
+static bool plan_add_backward(struct plan *plan, enum base base, const struct view *crowd)
 {
     const struct system *system = plan->model->system;
     struct attempt attempt = {.base = base, .engine = &engine_symbolic, .counts = true, .options = plan->options};
@@ -182,7 +182,7 @@ static bool plan_add_backward(struct plan *plan, enum base base)
             return false; /* what is to be found, not to be excluded */
     attempt.options.order = SEARCH_BACKWARD;
     attempt.options.only_backward = true;
-    attempt.view = plan_few_counters(plan, base);
+    attempt.view = plan_few_counters(plan, base, crowd);
     if (attempt.view)
         plan_add(plan, attempt);
     return attempt.view != NULL;
@@ -205,7 +205,7 @@ static void plan_add_counted(struct plan *plan, struct attempt *attempt)
                             .engine = &engine_symbolic,
                             .counts = true,
                             .options = plan->options,
-                            .view = plan_few_counters(plan, attempt->base)};
+                            .view = plan_few_counters(plan, attempt->base, attempt->view)};
     if (!other.view || (limits->states && limits->states <= most))
         return;
     limits->states = most;
@@ -265,7 +265,7 @@ static void plan_choose(struct plan *plan)
         text_format(&plan->why, "counter, since %u processes are interchangeable, and counting them takes few counters",
                     crowd);
         double count = count_crowd(crowd, reduction_locations(attempt.view->reduction));
-        if (count > most_counted(plan) && plan_add_backward(plan, attempt.base))
+        if (count > most_counted(plan) && plan_add_backward(plan, attempt.base, attempt.view))
             attempt.cause = CAUSE_CUT;
         else if (count > most_stored(plan) && system_has_ltl(plan->model->system))
             plan_add_counted(plan, &attempt);
@@ -295,7 +295,7 @@ static bool plan_wants_counters(struct plan *plan, struct attempt *attempt)
     if (attempt->engine != &engine_symbolic || plan->options.method != METHOD_AUTO)
         return attempt->engine == &engine_symbolic && plan->options.method == METHOD_GENERIC;
     if (!symmetry_is_trivial(plan_base(plan, attempt->base)->symmetry) && !watch_is_up())
-        attempt->view = plan_few_counters(plan, attempt->base);
+        attempt->view = plan_few_counters(plan, attempt->base, NULL);
     return attempt->view != NULL;
 }
 

@@ -84,9 +84,9 @@ struct view *plan_view(struct plan *plan, struct attempt *attempt);
  * counted: fills in the attempt. False: it is refused. */
 bool plan_counters(struct plan *plan, struct attempt *attempt);
 /* Only where that is likely to pay, for the counter engine and the symbolic one: few counters, all properties. NULL: it
- * is not. */
+ * is not. `crowd`: what plan_crowd has made of the same base; NULL: nothing. */
 struct view *plan_crowd(struct plan *plan, enum base base);
-struct view *plan_few_counters(struct plan *plan, enum base base);
+struct view *plan_few_counters(struct plan *plan, enum base base, const struct view *crowd);
 /* The counter abstraction of one base, with the options of an attempt. NULL: plan->refusal says why. */
 struct view *plan_count(struct plan *plan, enum base base, const struct engine *engine,
                         const struct engine_options *options);

@@ -93,10 +93,11 @@ static bool can_factor(struct plan *plan, struct view *counted)
     return is_good;
 }
 
-struct view *plan_few_counters(struct plan *plan, enum base base)
+struct view *plan_few_counters(struct plan *plan, enum base base, const struct view *crowd)
 {
     struct reduce_options reduce = counters_options(&engine_symbolic, &plan->options);
     reduce.most_locations = FEW_LOCATIONS;
+    reduce.known = crowd ? crowd->reduction : NULL;
     struct view *view = counters_try(plan, base, &engine_symbolic, &reduce);
     if (!view || (!reduction_remark(view->reduction) && can_factor(plan, view)))
         return view;

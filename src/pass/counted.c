@@ -166,6 +166,7 @@ struct view *counted_open(const struct view *below, const struct reduce_options 
         return NULL;
     struct counted *counted = memory_zeroed(1, sizeof *counted);
     counted->options = *options;
+    counted->options.known = NULL; /* for the system below, and no other one */
     counted->reduction = reduction;
     counted->layout = layout_create(reduction_system(reduction));
     counted->none = symmetry_none(counted->layout->system); /* the symmetry is full, and in the counters already */

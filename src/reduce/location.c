@@ -145,7 +145,7 @@ void location_name(const struct reduction *reduction, const struct reduce_family
 void location_note_read(struct reduce_run *run, const struct element *element, uint32_t cell)
 {
     struct reduce_family *family = &run->reducer->reduction->families[element->family];
-    if (!(element->written[cell / 64] >> cell % 64 & 1))
+    if (run->reducer->is_analysis && !(element->written[cell / 64] >> cell % 64 & 1))
         family->locations.items[element->location].read[cell / 64] |= UINT64_C(1) << cell % 64;
 }
 

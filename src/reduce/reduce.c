@@ -70,6 +70,44 @@ static bool reduce_analyse(struct reducer *reducer)
     return ok && !reducer->diagnostics->errors;
 }
 
+static void take_family(struct reducer *reducer, uint32_t number, const struct reduce_family *known)
+{
+    struct arena *arena = reducer->reduction->arena;
+    struct reduce_family *family = &reducer->reduction->families[number];
+    size_t bytes = family->words * sizeof(uint64_t);
+    for (size_t l = 0; l < known->locations.count; l++) {
+        const struct location *from = &known->locations.items[l];
+        uint32_t same = location_intern(reducer, number, from->values);
+        struct location *to = &family->locations.items[same];
+        to->is_reached = from->is_reached;
+        to->read = arena_copy(arena, from->read, bytes);
+    }
+    for (size_t p = 0; p < known->passages.count; p++) {
+        struct passage passage = known->passages.items[p];
+        passage.kept = arena_copy(arena, passage.kept, bytes);
+        VEC_PUSH(&family->passages, passage);
+    }
+}
+
+/* What the analysis of another reduction has found. */
+static bool reduce_take(struct reducer *reducer, const struct reduction *known)
+{
+    struct reduction *reduction = reducer->reduction;
+    reducer->is_analysis = true;
+    for (uint32_t f = 0; f < reduction->family_count; f++)
+        take_family(reducer, f, &known->families[f]);
+    reducer->is_analysis = false;
+    for (uint32_t p = 0; p < reduction->pointer_count; p++) {
+        reduction->pointers[p].may_miss = known->pointers[p].may_miss;
+        reduction->pointers[p].may_be_undefined = known->pointers[p].may_be_undefined;
+    }
+    for (size_t p = 0; p < reducer->system->properties.count; p++)
+        if (known->left_out[p])
+            reduction->left_out[p] = arena_string(reduction->arena, known->left_out[p]);
+    diag_append(&reduction->warnings, &known->warnings);
+    return !reduce_is_too_large(reducer);
+}
+
 static void reduce_remark(struct reducer *reducer)
 {
     if (reducer->has_exchange)
@@ -129,7 +167,8 @@ static bool reduce_all(struct reducer *reducer)
         diag_error(reducer->diagnostics, (struct span){0}, "counter abstraction: the model has no start state");
         return false;
     }
-    return reduce_analyse(reducer) && reduce_build(reducer);
+    const struct reduction *known = reducer->options->known;
+    return (known ? reduce_take(reducer, known) : reduce_analyse(reducer)) && reduce_build(reducer);
 }
 
 struct reduction *reduce_system(const struct system *system, const struct reduce_options *options,

@@ -29,6 +29,9 @@ struct reduce_options {
     bool liveness_as_ctl;     /* liveness properties are translated to CTL */
     uint32_t most_locations;  /* 0: REDUCE_LOCATIONS */
     uint64_t most_work;       /* expressions and statements followed; 0: REDUCE_WORK */
+    /* Of the same system, with the same options but for is_bounded, liveness_as_ctl and most_work: the locations are
+     * those that it has found. NULL: they are looked for. */
+    const struct reduction *known;
 };
 
 enum {
