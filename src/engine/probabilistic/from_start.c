@@ -26,6 +26,8 @@ enum { FINE_JUMPS = 10000 };
 /* How far off these may be, beside epsilon, if nothing is known about the value, and else, of what it is of the most.
  * Roundings are more than the least. */
 #define FIRST_ERROR 1e-4
+/* What is earned now and then only is known that well by long steps, and no better. */
+#define RARE_EPSILON 1e-4
 #define NEXT_ERROR (1.0 / 12)
 #define LEAST_ERROR 1e-12
 /* What the numbers of a model may be off by makes errors of long steps grow, but hardly below this. */
@@ -157,9 +159,10 @@ struct ask {
 
 /* Whatever a list takes: long steps will not follow, or they would be in vain. What is earned now and then only is next
  * to nothing beside what can be earned, and the error of long steps is a part of that. */
-static bool may_be_slow(const struct from_start_question *question, enum pursuit pursuit, const struct ask *ask)
+static bool may_be_slow(const struct markov *markov, const struct from_start_question *question, enum pursuit pursuit,
+                        const struct ask *ask)
 {
-    return pursuit != PURSUIT_SLOW || (question->gains && ask->worth == 0);
+    return pursuit != PURSUIT_SLOW || (question->gains && ask->worth == 0 && markov->epsilon < RARE_EPSILON);
 }
 
 static bool run(struct markov *markov, const struct from_start_question *question, struct from_start *kept,
@@ -180,7 +183,7 @@ static bool run(struct markov *markov, const struct from_start_question *questio
                                    .is_patient = pursuit == PURSUIT_FINE,
                                    .most_places = count / PART_OF_STATES,
                                    .most_early = pursuit == PURSUIT_SLOW ? count / EARLY_OF_STATES : 0,
-                                   .most_work = may_be_slow(question, pursuit, ask) ? 0 : (double)SLOW_WORK * count,
+                                   .most_work = may_be_slow(markov, question, pursuit, ask) ? 0 : (double)SLOW_WORK * count,
                                    .most_work_in_all = (double)SLOW_WORK_IN_ALL * count,
                                    .values = ask->at_end,
                                    .flows = ask->on_the_way,
