@@ -14,7 +14,7 @@ enum {
 };
 #define FORESEE_SHRINKS 0.98 /* by this factor at least */
 #define FORESEE_TRUST 0.4    /* of what is foreseen, */
-#define FORESEE_MOST 8.0     /* and no more than so many times what was done */
+#define FORESEE_MOST 3.0     /* and no more than so many times what was done: a violation may be near */
 #define FORESEE_GROWTH 2.0   /* what is known to be left leads to about as much again */
 
 /* Of one level to the next, on average, of those up to `last`. */

@@ -27,7 +27,7 @@ enum { FINE_JUMPS = 10000 };
  * Roundings are more than the least. */
 #define FIRST_ERROR 1e-4
 /* What is earned now and then only is known that well by long steps, and no better. */
-#define RARE_EPSILON 1e-4
+#define RARE_EPSILON 1e-3
 #define NEXT_ERROR (1.0 / 12)
 #define LEAST_ERROR 1e-12
 /* What the numbers of a model may be off by makes errors of long steps grow, but hardly below this. */
