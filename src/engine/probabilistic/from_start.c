@@ -169,6 +169,7 @@ static bool run(struct markov *markov, const struct from_start_question *questio
                 enum pursuit pursuit, const struct ask *ask)
 {
     uint32_t count = markov_count(markov);
+    bool has_time = may_be_slow(markov, question, pursuit, ask);
     uint8_t *ends = memory_zeroed((size_t)count + 1, 1);
     for (uint32_t s = 0; s < count; s++)
         ends[jumps_place(kept->jumps, s)] = !kept->active[s];
@@ -183,7 +184,7 @@ static bool run(struct markov *markov, const struct from_start_question *questio
                                    .is_patient = pursuit == PURSUIT_FINE,
                                    .most_places = count / PART_OF_STATES,
                                    .most_early = pursuit == PURSUIT_SLOW ? count / EARLY_OF_STATES : 0,
-                                   .most_work = may_be_slow(markov, question, pursuit, ask) ? 0 : (double)SLOW_WORK * count,
+                                   .most_work = has_time ? 0 : (double)SLOW_WORK * count,
                                    .most_work_in_all = (double)SLOW_WORK_IN_ALL * count,
                                    .values = ask->at_end,
                                    .flows = ask->on_the_way,
