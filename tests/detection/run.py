@@ -37,7 +37,8 @@ def ask(binary, *words):
 
 def check(binary, model, *words):
     answer = ask(binary, "check", model, "--threads", "1", "--states", STATES, "--deadlock", "off",
-                 "--representative", "canonical", *words)  # else processor time decides which
+                 "--representative", "canonical", *words,  # else processor time decides which
+                 "--store", "plain")  # else it depends on what is asleep which states are the first ones
     if not answer:
         return None
     verdicts = [(p["name"], p["verdict"]) for p in answer["results"]]
