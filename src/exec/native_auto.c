@@ -56,7 +56,7 @@ static enum native_state auto_wait(struct auto_stepper *self)
 }
 
 /* A search that ends before compiled code could help must not pay for a compiler. The remaining search time is unknown
- * but for what is foreseen (native_foresee); a search that takes, with these, as long as compiling
+ * but for what is foreseen (native_foresee); a search that takes, with that, as long as compiling
  * will most often continue long enough for it to pay, and if it ends now, it has cost about twice what it had to.
  * Processor time: on a busy machine, little is done in much time. */
 static bool auto_pays(const struct auto_stepper *self)

@@ -37,10 +37,10 @@ struct implicit {
      * asked frees them. */
     double *at_end, *on_the_way;
     double end_error, way_error; /* by how much all of these together are off */
-    double way_rounding;         /* of way_error, what is not since the distribution was off on the way */
-    double least_error;          /* of end_error, at least so much would be there, whatever is wanted */
+    double way_rounding;         /* the part of way_error that errors of the distribution do not cause */
+    double least_error;          /* the part of end_error that is there whatever is wanted */
     double lost;                 /* of the distribution, at most: in states that were left out (chebyshev.h) */
-    bool is_part;                /* it gave up or was stopped, but so it was after a part of the time (chebyshev.h) */
+    bool is_part;                /* it was stopped on the way, and this is how it was then (chebyshev.h) */
     double sweeps;
 };
 

@@ -6,6 +6,8 @@
 
 /* So many runs; and so few are too few. All runs together look at no more than so many entries, as a few sweeps do. */
 enum { RUNS = 256, FEW_RUNS = 32, MOST_LOOKS = 2 };
+/* A jump takes up to 100 ns. */
+enum { JUMPS_BETWEEN_LOOKS = 1 << 16 };
 
 struct sampler {
     const struct sampling *sampling;
@@ -32,12 +34,22 @@ static uint32_t next_of(struct sampler *sampler, uint32_t state)
     return next;
 }
 
+static bool may_go_on(const struct sampling *sampling, uint64_t jump)
+{
+    return jump % JUMPS_BETWEEN_LOOKS || sampling->go_on(sampling->user);
+}
+
+/* Where it is cut off it is worth nothing. */
 static double run(struct sampler *sampler, uint64_t most_looks)
 {
     const struct sampling *sampling = sampler->sampling;
     uint32_t state = sampling->start;
     double left = sampling->time, worth = 0;
-    while (sampling->active[state] && left > 0 && sampler->looks < most_looks) {
+    for (uint64_t jump = 0; sampling->active[state] && left > 0 && sampler->looks < most_looks; jump++) {
+        if (!may_go_on(sampling, jump)) {
+            sampler->looks = most_looks;
+            break;
+        }
         double rate = sampling->exit_rate[state], stay = rate > 0 ? -log(draw(sampler)) / rate : left;
         worth += sampling->gains ? sampling->gains[state] * fmin(stay, left) : 0;
         left -= stay;

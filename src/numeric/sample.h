@@ -13,9 +13,11 @@ struct sampling {
     const double *gains;         /* by state: what it is worth to be there for a unit of time; NULL: nothing */
     uint32_t start;
     double time;
+    bool (*go_on)(void *user); /* asked between runs, and in long ones */
+    void *user;
 };
 
-/* Hardly ever more than it is. 0: it is next to nothing, or the runs are too long. */
+/* Hardly ever more than it is. 0: it is next to nothing, the runs are too long, or go_on said no. */
 double sample_worth(const struct sampling *sampling);
 
 #endif

@@ -26,10 +26,11 @@ enum { FINE_JUMPS = 10000 };
 /* How far off these may be, beside epsilon, if nothing is known about the value, and else, of what it is of the most.
  * Roundings are more than the least. */
 #define FIRST_ERROR 1e-4
-/* What is earned now and then only is known that well by long steps, and no better. */
-#define RARE_EPSILON 1e-3
 #define NEXT_ERROR (1.0 / 12)
 #define LEAST_ERROR 1e-12
+/* With such an epsilon they are exact enough for rewards that no random run has earned, and hardly with a smaller one.
+ */
+#define RARE_EPSILON 1e-3
 /* What the numbers of a model may be off by makes errors of long steps grow, but hardly below this. */
 #define MOST_RELATIVE 1e-4
 /* Rounding of the products and sums at the end, and of the rest of a sum that ended early. */
@@ -44,8 +45,8 @@ struct from_start {
     struct onward onward;
     uint32_t most_sources; /* how many states lead to one */
     double least_error;    /* of long steps, whatever is wanted */
-    double way_rounding;   /* of these: of way_error, what is not since the distribution was off */
-    bool is_part;          /* of the time: long steps were stopped, and the active states may be worth anything then */
+    double way_rounding;   /* of these: the part of way_error that errors of the distribution do not cause */
+    bool is_part;          /* long steps were stopped on the way: active states may be worth anything from then on */
 };
 
 void from_start_free(struct from_start *kept)
@@ -157,8 +158,8 @@ struct ask {
     double worth; /* about what the value is, by some runs, where there are many jumps. 0: hardly anything */
 };
 
-/* Whatever a list takes: long steps will not follow, or they would be in vain. What is earned now and then only is next
- * to nothing beside what can be earned, and the error of long steps is a part of that. */
+/* May a list take as long as it does? Where long steps do not follow, or would be in vain: a reward that no random run
+ * has earned is next to nothing beside what can be earned, and the error of long steps is a part of that. */
 static bool may_be_slow(const struct markov *markov, const struct from_start_question *question, enum pursuit pursuit,
                         const struct ask *ask)
 {
@@ -378,14 +379,16 @@ static double error_for(const struct markov *markov, const struct from_start_que
 }
 
 /* What some runs say about the value. */
-static double worth_of(const struct markov *markov, const struct from_start_question *question)
+static double worth_of(struct markov *markov, const struct from_start_question *question)
 {
     struct sampling sampling = {.matrix = &markov->matrix,
                                 .exit_rate = markov->exit_rate.items,
                                 .active = question->active,
                                 .values = question->values ? question->values->lower : NULL,
                                 .gains = question->gains,
-                                .time = question->time};
+                                .time = question->time,
+                                .go_on = markov_may_go_on,
+                                .user = markov};
     return sample_worth(&sampling);
 }
 
