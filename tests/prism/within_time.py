@@ -6,6 +6,7 @@ found forward from the initial state, unless few sweeps backward suffice; where 
     tests/prism/within_time.py NOETHER
 """
 import json
+import math
 import pathlib
 import subprocess
 import sys
@@ -59,6 +60,22 @@ rewards "far" true : s; endrewards
 rewards "there" s=PLACE : 1; endrewards
 """
 
+# Molecules that change fast between two kinds, and slowly to a third and back: 61,776 states, and 63,000 jumps within 20. Long steps, over a
+# window of the states. Molecules do not depend on one another: what is expected is so many times that of one.
+MOLECULES = """ctmc
+const double often;
+const int N = 350;
+module molecules
+  b : [0..N] init 0;
+  c : [0..N] init 0;
+  [] b+c<N -> (N-b-c):(b'=b+1);
+  [] b>0 -> 9*b:(b'=b-1);
+  [] b>0 & c<N -> often*b:(b'=b-1)&(c'=c+1);
+  [] c>0 -> 0.02*c:(c'=c-1);
+endmodule
+rewards "done" true : c; endrewards
+"""
+
 
 def closed_forms(rate, time):
     kept = (-rate * time).exp()
@@ -102,6 +119,41 @@ def compare_line(model, length, time):
         found += [f"{form}: {value:.20} and {lower} to {upper} is wide"  # next to nothing, 1e-34, also
                   for (form, value), (lower, upper) in zip(wanted.items(), bounds) if upper - lower > Decimal("1e-6") * value]
     return found, len(forms) - len(found)
+
+
+def one_molecule(often, back, time):
+    """The chance that it is of the third kind at the time, and for how long it is until then: the series of the exponential, in short steps."""
+    moves = [(0, 1, Decimal(1)), (1, 0, Decimal(9)), (1, 2, often), (2, 0, back)]
+    now, until, steps = [Decimal(1), Decimal(0), Decimal(0)], Decimal(0), 200
+    length = time / steps
+    for _ in range(steps):
+        term, following = now, [Decimal(0)] * 3
+        for k in range(1, 60):
+            until += term[2] * length / k
+            following = [one + other for one, other in zip(following, term, strict=True)]
+            term = [sum((rate * term[source] * ((target == kind) - (source == kind)) for source, target, rate in moves), Decimal(0)) * length / k
+                    for kind in range(3)]
+        now = following
+    return now[2], until
+
+
+def binomial(count, chance, number):
+    return math.comb(count, number) * chance ** number * (1 - chance) ** (count - number)
+
+
+def compare_long(model, stays):
+    """Long steps: the interval contains the value, and is narrow. `stays`: the same where the third kind stays what it is."""
+    often, time, count = Decimal("0.05"), Decimal(20), 350
+    chance, until = one_molecule(often, Decimal("0.02"), time)
+    wanted = {f'R{{"done"}}=? [ I={time} ]': count * chance, f'R{{"done"}}=? [ C<={time} ]': count * until,
+              f"P=? [ F[{time},{time}] c=27 ]": binomial(count, chance, 27)}
+    chance, _ = one_molecule(often, Decimal(0), time)
+    within = {f"P=? [ F<={time} c=25 ]": 1 - sum(binomial(count, chance, number) for number in range(25))}
+    asked = [*((model, form) for form in wanted), *((stays, form) for form in within)]
+    bounds = [ask(sys.argv[1], path, str(often), [form])[0] for path, form in asked]  # one by one: they would share what one has found
+    found = [f"{form}: {value:.20} and {lower} to {upper}" for (form, value), (lower, upper) in zip((wanted | within).items(), bounds, strict=True)
+             if not lower <= value <= upper or upper - lower > Decimal("1e-6") * value]
+    return found, 4 - len(found)
 
 
 def compare_slow(model):
@@ -153,14 +205,17 @@ def compare_ways(model):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        small, large, line = (pathlib.Path(folder) / name for name in ("part.sm", "queues.sm", "line.sm"))
+        small, large, line, long = (pathlib.Path(folder) / name for name in ("part.sm", "queues.sm", "line.sm", "molecules.sm"))
         line.write_text(LINE)
+        long.write_text(MOLECULES)
+        stays = pathlib.Path(folder) / "stays.sm"
+        stays.write_text(MOLECULES.replace("  [] c>0 -> 0.02*c:(c'=c-1);\n", ""))
         slow = pathlib.Path(folder) / "slow.sm"
         slow.write_text(QUEUES.replace("often:(broken'=true);", "often:(broken'=true);\n  [] broken -> 2*often:(broken'=false);"))
         small.write_text(MODEL)
         large.write_text(QUEUES)
         parts = [compare(small, ("0.5", "1e-3", "1e-9", "1e-14", "700"), ("0.25", "3", "40"), "1e-8"),
-                 compare(large, ("0.5", "1e-14"), ("3",), "1e-6"), compare_ways(large), compare_slow(slow),
+                 compare(large, ("0.5", "1e-14"), ("3",), "1e-6"), compare_ways(large), compare_slow(slow), compare_long(long, stays),
                  *(compare_line(line, length, time) for length, time in ((100, "0.001"), (60000, "0.001"), (60000, "0.01"), (60000, "2000"), (60000, "1500")))]
     found, passed = [line for lines, _ in parts for line in lines], sum(count for _, count in parts)
     print("\n".join(found), end="\n" if found else "")
