@@ -118,8 +118,6 @@ int32_t emit_aggregate(struct vm_emitter *emitter, const struct place *place, bo
 bool place_has_call(const struct place *place);
 bool arguments_have_call(const struct expr *call, uint32_t from); /* those from this number on */
 bool block_has_call(const struct block *block);
-/* Do the type's codes form one interval? */
-bool type_interval(const struct type *type, int64_t *low, int64_t *high);
 
 /* vm_emit_expr.c */
 struct vm_operand emit_operand(struct vm_emitter *emitter, const struct expr *expr);

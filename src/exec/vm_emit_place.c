@@ -2,16 +2,6 @@
 #include "exec/vm_emit.h"
 #include "ir/walk.h"
 
-bool type_interval(const struct type *type, int64_t *low, int64_t *high)
-{
-    for (uint32_t i = 0; i + 1 < type->block_count; i++)
-        if ((int64_t)type->blocks[i].hi + 1 != type->blocks[i + 1].lo)
-            return false;
-    *low = type->blocks[0].lo;
-    *high = type->blocks[type->block_count - 1].hi;
-    return true;
-}
-
 static bool bounds_within(struct vm_emitter *emitter, const struct expr *index, int64_t low, int64_t high)
 {
     int64_t least, greatest;

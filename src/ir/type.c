@@ -212,6 +212,16 @@ int64_t type_ordinal(const struct type *type, int64_t code)
     return -1;
 }
 
+bool type_interval(const struct type *type, int64_t *low, int64_t *high)
+{
+    for (uint32_t i = 0; i + 1 < type->block_count; i++)
+        if ((int64_t)type->blocks[i].hi + 1 != type->blocks[i + 1].lo)
+            return false;
+    *low = type->blocks[0].lo;
+    *high = type->blocks[type->block_count - 1].hi;
+    return true;
+}
+
 int32_t type_code(const struct type *type, uint32_t ordinal)
 {
     for (uint32_t b = 0; b < type->block_count; b++) {

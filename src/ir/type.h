@@ -107,6 +107,8 @@ enum { TYPE_MAX_CELLS = 1 << 20 };
 
 /* Scalars: the position of a code in the domain (0..size-1), or -1 when it is not a value of the type. */
 int64_t type_ordinal(const struct type *type, int64_t code);
+/* Do the type's codes form one interval? */
+bool type_interval(const struct type *type, int64_t *low, int64_t *high);
 /* The inverse: the code at a position. */
 int32_t type_code(const struct type *type, uint32_t ordinal);
 static inline bool type_has(const struct type *type, int64_t code)

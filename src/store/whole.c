@@ -80,7 +80,7 @@ static inline void whole_write(_Atomic uint64_t *place, const uint64_t *state, u
     atomic_store_explicit(&place[head], state[head] | WHOLE_TAKEN, memory_order_release);
 }
 
-static void whole_read(const _Atomic uint64_t *place, uint64_t *state, uint32_t words, uint32_t head)
+static inline void whole_read(const _Atomic uint64_t *place, uint64_t *state, uint32_t words, uint32_t head)
 {
     for (uint32_t w = 0; w < words; w++)
         state[w] = atomic_load_explicit(&place[w], memory_order_relaxed);
@@ -213,75 +213,84 @@ struct whole_split {
     uint64_t from[WHOLE_PARTS + 1];
 };
 
-static _Atomic uint64_t *whole_place(const struct whole *set, uint64_t bucket, uint32_t slot)
+static inline _Atomic uint64_t *whole_place(const struct whole *set, uint32_t words, uint64_t bucket, uint32_t slot)
 {
-    return set->places + bucket * set->bucket_words + (size_t)slot * set->words;
+    return set->places + bucket * whole_bucket_words(words) + (size_t)slot * words;
 }
 
-static bool whole_is_taken(const struct whole *set, uint64_t bucket, uint32_t slot)
+static inline bool whole_is_taken(const struct whole *set, uint32_t words, uint64_t bucket, uint32_t slot)
 {
-    return atomic_load_explicit(whole_place(set, bucket, slot) + set->head, memory_order_relaxed);
+    return atomic_load_explicit(whole_place(set, words, bucket, slot) + set->head, memory_order_relaxed);
 }
 
-static bool whole_is_full(const struct whole *set, uint64_t bucket)
+static inline bool whole_is_full(const struct whole *set, uint32_t words, uint64_t bucket)
 {
-    return whole_is_taken(set, bucket, set->slots - 1);
+    return whole_is_taken(set, words, bucket, whole_bucket_words(words) / words - 1);
 }
 
-static void whole_take_out(struct whole *set, uint64_t bucket, struct whole_cluster *cluster)
+static inline void whole_take_out(struct whole *set, uint32_t words, uint64_t bucket, struct whole_cluster *cluster)
 {
-    if (cluster->count + set->slots > cluster->capacity) {
-        cluster->capacity = 2 * cluster->capacity + set->slots;
-        cluster->states = memory_resize(cluster->states, cluster->capacity * set->words * sizeof *cluster->states);
+    const uint32_t slots = whole_bucket_words(words) / words;
+    if (cluster->count + slots > cluster->capacity) {
+        cluster->capacity = 2 * cluster->capacity + slots;
+        cluster->states = memory_resize(cluster->states, cluster->capacity * words * sizeof *cluster->states);
     }
-    for (uint32_t slot = 0; slot < set->slots && whole_is_taken(set, bucket, slot); slot++) {
-        _Atomic uint64_t *place = whole_place(set, bucket, slot);
-        whole_read(place, cluster->states + cluster->count++ * set->words, set->words, set->head);
-        for (uint32_t w = 0; w < set->words; w++)
+    for (uint32_t slot = 0; slot < slots && whole_is_taken(set, words, bucket, slot); slot++) {
+        _Atomic uint64_t *place = whole_place(set, words, bucket, slot);
+        whole_read(place, cluster->states + cluster->count++ * words, words, set->head);
+        for (uint32_t w = 0; w < words; w++)
             atomic_store_explicit(&place[w], 0, memory_order_relaxed);
     }
 }
 
 /* A state that is not in the set, into the first free place. */
-static void whole_put(struct whole *set, const uint64_t *state)
+static inline void whole_put(struct whole *set, uint32_t words, const uint64_t *state)
 {
-    uint64_t bucket = whole_bucket(set, state_hash(state, set->words)), mask = ((uint64_t)1 << set->exponent) - 1;
+    const uint32_t slots = whole_bucket_words(words) / words;
+    uint64_t bucket = whole_bucket(set, state_hash(state, words)), mask = ((uint64_t)1 << set->exponent) - 1;
     uint32_t slot = 0;
-    while (whole_is_taken(set, bucket, slot))
-        if (++slot == set->slots) {
+    while (whole_is_taken(set, words, bucket, slot))
+        if (++slot == slots) {
             slot = 0;
             bucket = (bucket + 1) & mask;
         }
-    whole_write(whole_place(set, bucket, slot), state, set->words, set->head);
+    whole_write(whole_place(set, words, bucket, slot), state, words, set->head);
 }
 
 /* Full buckets and the one behind them that is not: all states in them belong there, and find room in them or in those
- * that they become in the upper half. So clusters do not meet, and may be split in any order. */
-static void whole_split_part(void *user, uint32_t part)
+ * that they become in the upper half. So clusters do not meet, and may be split in any order. (One thread has the part
+ * for itself: is_alone says nothing more.) */
+static inline __attribute__((always_inline)) void whole_split_words(struct whole *set, uint32_t words, bool is_alone,
+                                                                    const struct whole_split *split, uint32_t part)
 {
-    struct whole_split *split = user;
-    struct whole *set = split->set;
     struct whole_cluster cluster = {0};
+    (void)is_alone;
     for (uint64_t at = split->from[part]; at < split->from[part + 1]; at++) {
         uint64_t bucket = at & (split->buckets - 1);
-        bool is_end = !whole_is_full(set, bucket);
-        whole_take_out(set, bucket, &cluster);
+        bool is_end = !whole_is_full(set, words, bucket);
+        whole_take_out(set, words, bucket, &cluster);
         for (size_t i = 0; i < cluster.count && is_end; i++)
-            whole_put(set, cluster.states + i * set->words);
+            whole_put(set, words, cluster.states + i * words);
         cluster.count = is_end ? 0 : cluster.count;
     }
     free(cluster.states);
+}
+
+static void whole_split_part(void *user, uint32_t part)
+{
+    const struct whole_split *split = user;
+    WHOLE_WITH_WORDS(whole_split_words, split->set, true, split, part);
 }
 
 /* Each part begins behind a bucket that is not full, and the last one ends where the first one begins. */
 static void whole_cut(struct whole_split *split, uint32_t parts)
 {
     uint64_t first = 1;
-    while (whole_is_full(split->set, first - 1))
+    while (whole_is_full(split->set, split->set->words, first - 1))
         first++;
     for (uint32_t part = 0; part < parts; part++) {
         uint64_t at = first + split->buckets / parts * part;
-        while (whole_is_full(split->set, (at - 1) & (split->buckets - 1)))
+        while (whole_is_full(split->set, split->set->words, (at - 1) & (split->buckets - 1)))
             at++;
         split->from[part] = at;
     }
@@ -312,7 +321,8 @@ uint64_t whole_list(const struct whole *set, uint64_t *states)
 {
     uint64_t count = 0;
     for (uint64_t bucket = 0; bucket >> set->exponent == 0; bucket++)
-        for (uint32_t slot = 0; slot < set->slots && whole_is_taken(set, bucket, slot); slot++)
-            whole_read(whole_place(set, bucket, slot), states + count++ * set->words, set->words, set->head);
+        for (uint32_t slot = 0; slot < set->slots && whole_is_taken(set, set->words, bucket, slot); slot++)
+            whole_read(whole_place(set, set->words, bucket, slot), states + count++ * set->words, set->words,
+                       set->head);
     return count;
 }

@@ -4,6 +4,7 @@
  *   queue.c      rules that put a message at the end of a queue, or take the first
  *   trace.c, trace_place.c   what a rule reads and writes, cell by cell
  *   units.c      instances, and what each touches
+ *   variants.c   the same by the value of a cell
  *   constant.c   cells that keep one value
  *   control.c    cells that have one value where control stands
  *   chain.c      steps of several rules
@@ -101,6 +102,8 @@ struct unit {
     uint32_t control;
     int32_t control_value;
     VEC(struct known_cell) known;
+    uint32_t varied_by; /* one of these that it may write (UINT32_MAX: none): its value is known until it does, */
+    bool is_loose;      /* unless it is not clear when that is */
     struct guard_conjunct *conjuncts;
     uint32_t conjunct_count;
 };
@@ -119,8 +122,10 @@ struct stubborn {
     struct peval peval;
     struct unit *units;
     uint32_t unit_count;
-    uint32_t *first_unit; /* by rule */
-    int32_t *starts;      /* the start states, one after the other; none where they are many */
+    struct stubborn_variants *variants; /* by number of an instance, from 1 on; NULL: nobody asked for them */
+    VEC(struct unit) varied;            /* all of them */
+    uint32_t *first_unit;               /* by rule */
+    int32_t *starts;                    /* the start states, one after the other; none where they are many */
     uint32_t start_count;
     bool starts_are_closed; /* they are known, and so are their images, which are start states, too */
     uint64_t *undefined;    /* cells that a rule may undefine */
@@ -144,6 +149,8 @@ bool trace_reads(struct stubborn *stubborn, const struct unit *unit, const struc
 bool units_create(struct stubborn *stubborn, const bool *is_observed);
 bool units_trace(struct stubborn *stubborn);
 void units_destroy(struct stubborn *stubborn);
+struct footprint_sets units_new_sets(struct stubborn *stubborn);
+void unit_free(struct unit *unit);
 static inline uint32_t units_number(const struct stubborn *stubborn, const struct rule *rule, uint64_t instance)
 {
     uint32_t first = stubborn->first_unit[rule->id];
@@ -152,6 +159,9 @@ static inline uint32_t units_number(const struct stubborn *stubborn, const struc
 /* NULL: the unit does not write the cell. */
 const struct effect *unit_effect(const struct unit *unit, uint32_t cell);
 bool unit_writes(const struct unit *unit, uint32_t cell);
+
+/* variants.c: as many as make `most` numbers together with the instances. False: it takes too long. */
+bool variants_find(struct stubborn *stubborn, uint32_t most);
 
 /* constant.c */
 bool constant_find(struct stubborn *stubborn);

@@ -87,28 +87,27 @@ struct stubborn *stubborn_create(const struct layout *layout, const struct symme
     return stubborn;
 }
 
-struct stubborn *stubborn_create_traces(const struct layout *layout, const struct symmetry *symmetry)
+struct stubborn *stubborn_create_traces(const struct layout *layout, const struct symmetry *symmetry, uint32_t most)
 {
     struct stubborn *stubborn = stubborn_begin_system(layout, symmetry);
     bool *is_observed = memory_zeroed(layout->system->properties.count + 1, sizeof *is_observed);
     if (!stubborn->refusal && system_has_macro_steps(layout->system))
         stubborn->refusal = "a step may fire several rules";
-    if (!stubborn->refusal &&
-        (!stubborn_trace(stubborn, is_observed) || !stubborn->unit_count || stubborn->units[0].is_coarse))
+    if (!stubborn->refusal && (!stubborn_trace(stubborn, is_observed) || !stubborn->unit_count ||
+                               stubborn->units[0].is_coarse || !variants_find(stubborn, most)))
         stubborn->refusal = stubborn_too_much;
     free(is_observed);
     return stubborn;
 }
 
-bool stubborn_is_apart(const struct stubborn *stubborn, uint32_t one, uint32_t other)
+bool stubborn_moves(const struct stubborn *stubborn, uint32_t number)
 {
-    const struct footprint_sets *a = &stubborn->units[one - 1].touched, *b = &stubborn->units[other - 1].touched;
-    uint64_t shared = 0;
-    for (uint32_t w = 0; w < stubborn->cell_words; w++) {
-        uint64_t by_a = a->writes[w] | a->sends[w] | a->receives[w], by_b = b->writes[w] | b->sends[w] | b->receives[w];
-        shared |= (by_a & (b->reads[w] | by_b)) | (by_b & a->reads[w]);
-    }
-    return !shared;
+    const struct unit *unit = &stubborn->units[number - 1];
+    const struct effect *effect = unit->control == UINT32_MAX ? NULL : unit_effect(unit, unit->control);
+    bool is_other = effect && effect->kind == EFFECT_CONSTANTS && effect->is_sure;
+    for (uint32_t i = 0; is_other && i < effect->count; i++)
+        is_other = effect->values[i] != unit->control_value;
+    return is_other;
 }
 
 void stubborn_destroy(struct stubborn *stubborn)
@@ -116,6 +115,7 @@ void stubborn_destroy(struct stubborn *stubborn)
     if (!stubborn)
         return;
     units_destroy(stubborn);
+    free(stubborn->variants);
     peval_destroy(&stubborn->peval);
     for (size_t i = 0; i < stubborn->rows.count; i++)
         free(stubborn->rows.items[i]);

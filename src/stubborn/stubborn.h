@@ -41,8 +41,9 @@ struct stubborn_hand;
 
 /* `is_observed`: by property id, the invariants and covers whose truth is to be kept. */
 struct stubborn *stubborn_create(const struct layout *layout, const struct symmetry *symmetry, const bool *is_observed);
-/* What each instance touches, and no more: there are no sets to be had, only stubborn_is_apart. */
-struct stubborn *stubborn_create_traces(const struct layout *layout, const struct symmetry *symmetry);
+/* What each instance touches, and no more: there are no sets to be had, only stubborn_is_apart. With variants, as many
+ * as make `most` numbers together with the instances. */
+struct stubborn *stubborn_create_traces(const struct layout *layout, const struct symmetry *symmetry, uint32_t most);
 void stubborn_destroy(struct stubborn *stubborn);
 /* Why nothing can be left out of this system; NULL: something may. */
 const char *stubborn_refusal(const struct stubborn *stubborn);
@@ -51,6 +52,28 @@ const char *stubborn_refusal(const struct stubborn *stubborn);
  * So none of them makes a difference to whether the other is enabled, and in either order they lead to the same state.
  */
 bool stubborn_is_apart(const struct stubborn *stubborn, uint32_t one, uint32_t other);
+
+/* Does it lead to another state wherever it is enabled, since a cell has not the value then that its guard asks for? */
+bool stubborn_moves(const struct stubborn *stubborn, uint32_t number);
+
+/* What an instance touches may depend on a cell: a[x] := 1 on that of x. A *variant* of it is the instance in states in
+ * which the cell has a certain value; it has a number, too, and of variants stubborn_is_apart says more than of their
+ * instances. (It reads the cell: what is apart from it leaves the variant what it is.) */
+struct stubborn_variants {
+    uint32_t cell;
+    int32_t low;    /* the least value of the cell, */
+    uint32_t size;  /* how many it may have, 0: there are no variants, */
+    uint32_t first; /* and the number of the one with the least */
+};
+/* By number of an instance, and how many numbers there are, from 1 on, of both. */
+const struct stubborn_variants *stubborn_variants_of(const struct stubborn *stubborn, uint32_t *count);
+/* The number of the instance's variant in a state; its own number, if it has none. */
+static inline uint32_t variant_number(const struct stubborn_variants *variants, uint32_t number, const int32_t *cells)
+{
+    const struct stubborn_variants *of = &variants[number];
+    uint32_t place = of->size ? (uint32_t)cells[of->cell] - (uint32_t)of->low : 0;
+    return place < of->size ? of->first + place : number;
+}
 
 struct stubborn_hand *stubborn_hand_create(const struct stubborn *stubborn);
 void stubborn_hand_destroy(struct stubborn_hand *hand);

@@ -30,6 +30,7 @@ void trace_call(struct tracer *tracer, const struct expr *call)
 {
     const struct function *function = call->function;
     VEC(struct trace_binding) bound = {0};
+    tracer->calls++;
     for (uint32_t p = 0; p < function->parameter_count; p++) {
         const struct argument *argument = &call->arguments[p];
         if (argument->value)
@@ -186,15 +187,38 @@ static void trace_queue_stmt(struct tracer *tracer, const struct stmt *stmt, boo
     tracer->is_before = false;
 }
 
+/* Is everything that the statement reads read before it writes? */
+static bool stmt_writes_last(const struct stmt *stmt)
+{
+    return stmt->kind == STMT_ASSIGN || stmt->kind == STMT_COPY || stmt->kind == STMT_CLEAR ||
+           stmt->kind == STMT_UNDEFINE;
+}
+
+/* Behind a part of the rule: is what a variant goes by still as it was? (`is_clear`: where the part has changed it, it
+ * did so at its end.) */
+static void trace_variant(struct tracer *tracer, bool is_clear)
+{
+    struct stubborn *stubborn = tracer->stubborn;
+    struct unit *unit = tracer->unit;
+    uint32_t cell = unit->varied_by;
+    if (cell == UINT32_MAX || !stubborn->is_constant[cell] || !unit_writes(unit, cell))
+        return;
+    unit->is_loose |= !is_clear;
+    stubborn->is_constant[cell] = false;
+}
+
 static void trace_body(struct tracer *tracer, const struct block *body)
 {
     tracer->is_sure = !has_return(body);
     for (uint32_t i = 0; i < body->count && !tracer->is_too_much; i++) {
         const struct queue_use *queue = tracer->queue;
-        if (queue && i >= queue->first && i < queue->end)
+        bool is_queue = queue && i >= queue->first && i < queue->end;
+        uint32_t calls = tracer->calls;
+        if (is_queue)
             trace_queue_stmt(tracer, body->items[i], i + 1 == queue->end);
         else
             trace_stmt(tracer, body->items[i]);
+        trace_variant(tracer, !is_queue && calls == tracer->calls && stmt_writes_last(body->items[i]));
     }
 }
 
@@ -236,6 +260,7 @@ static void trace_forget(const struct stubborn *stubborn, struct unit *unit)
     memset(unit->touched.sends, 0, size);
     memset(unit->touched.receives, 0, size);
     VEC_CLEAR(&unit->effects);
+    unit->is_loose = false;
 }
 
 bool trace_unit(struct stubborn *stubborn, struct unit *unit)
@@ -249,6 +274,7 @@ bool trace_unit(struct stubborn *stubborn, struct unit *unit)
             peval_bind_instance(&stubborn->peval, unit->rule, unit->instance);
         control_bind(stubborn, unit);
         trace_enabling(&tracer, unit->rule);
+        trace_variant(&tracer, false);
         trace_body(&tracer, &unit->rule->body);
         trace_end(&tracer);
         control_release(stubborn, unit);

@@ -27,6 +27,7 @@ struct tracer {
     bool queue_fails;  /* it is not the same queue in guard and body */
     bool is_too_much;  /* the work is over */
     uint32_t repeated; /* loops and calls around */
+    uint32_t calls;    /* so far */
     bool is_sure;      /* what follows surely happens */
     VEC(struct trace_binding) bindings;
 };

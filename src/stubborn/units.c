@@ -11,10 +11,15 @@ static uint64_t *units_set(struct stubborn *stubborn)
     return set;
 }
 
+struct footprint_sets units_new_sets(struct stubborn *stubborn)
+{
+    return (struct footprint_sets){units_set(stubborn), units_set(stubborn), units_set(stubborn), units_set(stubborn)};
+}
+
 static void units_add(struct stubborn *stubborn, struct unit unit)
 {
-    unit.touched =
-        (struct footprint_sets){units_set(stubborn), units_set(stubborn), units_set(stubborn), units_set(stubborn)};
+    unit.touched = units_new_sets(stubborn);
+    unit.varied_by = UINT32_MAX;
     stubborn->units[stubborn->unit_count++] = unit;
 }
 
@@ -54,12 +59,19 @@ bool units_trace(struct stubborn *stubborn)
     return true;
 }
 
+void unit_free(struct unit *unit)
+{
+    VEC_FREE(&unit->effects);
+    VEC_FREE(&unit->known);
+}
+
 void units_destroy(struct stubborn *stubborn)
 {
     for (uint32_t u = 0; u < stubborn->unit_count; u++)
-        VEC_FREE(&stubborn->units[u].effects);
-    for (uint32_t u = 0; u < stubborn->unit_count; u++)
-        VEC_FREE(&stubborn->units[u].known);
+        unit_free(&stubborn->units[u]);
+    for (size_t v = 0; v < stubborn->varied.count; v++)
+        unit_free(&stubborn->varied.items[v]);
+    VEC_FREE(&stubborn->varied);
     free(stubborn->units);
     free(stubborn->first_unit);
 }

@@ -11,7 +11,6 @@ enum {
     ASLEEP_STATES = 1 << 14, /* of a search: then it is worth it, */
     ASLEEP_FEW = 1 << 11,    /* and with so many if it is done quickly: */
     ASLEEP_SHARE = 32,       /* so much of the work below for each state */
-    ASLEEP_MOST = 2048,      /* instances; for more it takes too much memory, */
     ASLEEP_WORK = 1 << 26,   /* or time: pairs of them, and words of sets of cells */
     ASLEEP_ORDERED = 512,    /* and for more of these their order is as they come */
     ASLEEP_SAMPLE = 1024,    /* states that are looked at before an order is chosen, */
@@ -19,13 +18,28 @@ enum {
     ASLEEP_ROUNDS = 16       /* and no more often than that instances are moved to better places */
 };
 
+/* An instance that is asleep where its cell has one of these values, as bits from the least one on. */
+struct doubt {
+    uint64_t values;
+    uint32_t cell;
+    int32_t low;
+    uint32_t number;
+};
+
 struct asleep {
     struct budget *budget;
-    uint64_t bytes; /* of it */
-    uint32_t count, words;
+    uint64_t bytes;                  /* of it */
+    uint32_t count, words;           /* of numbers: instances, and behind them their variants */
+    uint32_t instances, short_words; /* the former alone */
     uint64_t *apart, *rows; /* by number: a bit for each number; rows: those of `apart` whose kind is before its own */
-    uint32_t *kinds;        /* by number: instances of one kind have one place in the order */
-    uint32_t *order;        /* kinds, from the first */
+    struct stubborn_variants *variants; /* by number of an instance; NULL: there are none */
+    VEC(struct doubt)
+    doubts; /* by number, from doubt_begins[number] on: the instances some of whose variants are in
+               the row */
+    uint32_t *doubt_begins;
+    uint64_t *moving; /* a bit for each instance that leads to another state, surely */
+    uint32_t *kinds;  /* by number: instances of one kind have one place in the order */
+    uint32_t *order;  /* kinds, from the first */
     uint32_t kind_count;
     uint32_t *counts;      /* how often one of the second kind was enabled where one of the first had led, and they are
                               apart; NULL: they are not counted */
@@ -86,11 +100,27 @@ static void asleep_choose(struct asleep *asleep)
     }
 }
 
+static void asleep_add_doubts(struct asleep *asleep, uint32_t number)
+{
+    const uint64_t *row = asleep_row(asleep, asleep->rows, number);
+    asleep->doubt_begins[number] = (uint32_t)asleep->doubts.count;
+    for (uint32_t i = 1; i <= asleep->instances && asleep->variants; i++) {
+        const struct stubborn_variants *of = &asleep->variants[i];
+        struct doubt doubt = {0, of->cell, of->low, i};
+        for (uint32_t v = 0; !bits_has(row, i) && v < of->size; v++)
+            doubt.values |= (uint64_t)bits_has(row, of->first + v) << v;
+        if (doubt.values)
+            VEC_PUSH(&asleep->doubts, doubt);
+    }
+    asleep->doubt_begins[number + 1] = (uint32_t)asleep->doubts.count;
+}
+
 static void asleep_make_rows(struct asleep *asleep)
 {
     uint32_t *places = memory_zeroed((size_t)asleep->kind_count + 1, sizeof *places);
     for (uint32_t i = 0; i < asleep->kind_count; i++)
         places[asleep->order[i]] = i;
+    VEC_CLEAR(&asleep->doubts);
     for (uint32_t a = 1; a <= asleep->count; a++) {
         const uint64_t *apart = asleep_row(asleep, asleep->apart, a);
         uint64_t *row = asleep_row(asleep, asleep->rows, a);
@@ -98,6 +128,7 @@ static void asleep_make_rows(struct asleep *asleep)
         for (uint32_t b = 1; b <= asleep->count; b++)
             if (bits_has(apart, b) && places[asleep->kinds[b]] < places[asleep->kinds[a]])
                 bits_add(row, b);
+        asleep_add_doubts(asleep, a);
     }
     free(places);
 }
@@ -114,7 +145,7 @@ static void asleep_relate(struct asleep *asleep, const struct stubborn *traces)
             }
 }
 
-/* Each instance is a kind of its own; with symmetry all instances of a rule are one. */
+/* Each instance is a kind of its own, whatever its variants; with symmetry all instances of a rule are one. */
 static void asleep_sort(struct asleep *asleep, const struct explicit_search *search)
 {
     const struct system *system = search->system;
@@ -126,7 +157,10 @@ static void asleep_sort(struct asleep *asleep, const struct explicit_search *sea
         for (uint32_t i = 0; i < rule->instance_count; i++)
             asleep->kinds[first + i] = is_by_rule ? (uint32_t)r : first + i - 1;
     }
-    asleep->kind_count = is_by_rule ? (uint32_t)system->rules.count : asleep->count;
+    for (uint32_t i = 1; asleep->variants && i <= asleep->instances; i++)
+        for (uint32_t v = 0; v < asleep->variants[i].size; v++)
+            asleep->kinds[asleep->variants[i].first + v] = asleep->kinds[i];
+    asleep->kind_count = is_by_rule ? (uint32_t)system->rules.count : asleep->instances;
     asleep->order = memory_zeroed((size_t)asleep->kind_count + 1, sizeof *asleep->order);
     for (uint32_t i = 0; i < asleep->kind_count; i++) /* states are found by what fires first */
         asleep->order[i] = asleep->kind_count - 1 - i;
@@ -134,10 +168,17 @@ static void asleep_sort(struct asleep *asleep, const struct explicit_search *sea
 
 static struct asleep *asleep_create(struct explicit_search *search, const struct stubborn *traces)
 {
-    uint32_t count = (uint32_t)system_total_instances(search->system, ASLEEP_MOST + 1);
-    size_t rows = (size_t)(count + 1) * bits_words(count + 1), pairs = 0;
+    uint32_t instances = (uint32_t)system_total_instances(search->system, ASLEEP_MOST + 1), count;
+    const struct stubborn_variants *variants = stubborn_variants_of(traces, &count);
+    uint32_t words = (uint32_t)bits_words(count + 1), short_words = (uint32_t)bits_words(instances + 1);
+    size_t rows = (size_t)(count + 1) * words, pairs = 0;
     struct asleep *asleep = memory_zeroed(1, sizeof *asleep);
-    *asleep = (struct asleep){.budget = &search->budget, .count = count, .words = (uint32_t)bits_words(count + 1)};
+    *asleep = (struct asleep){
+        .budget = &search->budget, .count = count, .words = words, .instances = instances, .short_words = short_words};
+    if (count > instances) {
+        asleep->variants = memory_alloc((size_t)(instances + 1) * sizeof *variants);
+        memcpy(asleep->variants, variants, (size_t)(instances + 1) * sizeof *variants);
+    }
     asleep_sort(asleep, search);
     if (asleep->kind_count <= ASLEEP_ORDERED && !search->ranks) /* all ranks have one order */
         pairs = (size_t)asleep->kind_count * asleep->kind_count;
@@ -149,6 +190,11 @@ static struct asleep *asleep_create(struct explicit_search *search, const struct
     }
     asleep->apart = memory_zeroed(rows, sizeof *asleep->apart);
     asleep->rows = memory_zeroed(rows, sizeof *asleep->rows);
+    asleep->moving = memory_zeroed(short_words, sizeof *asleep->moving);
+    for (uint32_t i = 1; i <= instances; i++)
+        if (stubborn_moves(traces, i))
+            bits_add(asleep->moving, i);
+    asleep->doubt_begins = memory_zeroed((size_t)count + 2, sizeof *asleep->doubt_begins);
     asleep->counts = pairs ? memory_zeroed(pairs, sizeof *asleep->counts) : NULL;
     asleep_relate(asleep, traces);
     asleep_make_rows(asleep);
@@ -162,6 +208,10 @@ void asleep_destroy(struct asleep *asleep)
     budget_give(asleep->budget, asleep->bytes);
     free(asleep->apart);
     free(asleep->rows);
+    VEC_FREE(&asleep->doubts);
+    free(asleep->doubt_begins);
+    free(asleep->moving);
+    free(asleep->variants);
     free(asleep->kinds);
     free(asleep->order);
     free(asleep->counts);
@@ -196,12 +246,23 @@ static bool asleep_is_worth_it(const struct explicit_search *search, uint64_t st
            (states >= ASLEEP_FEW && asleep_work(search) <= ASLEEP_SHARE * states);
 }
 
-static void asleep_try(struct explicit_search *search)
+/* How many numbers are worth it: instances, and variants of them. (With symmetry the value of a cell would have to be
+ * permuted, too.) */
+static uint32_t asleep_numbers(const struct explicit_search *search, uint64_t states)
+{
+    uint64_t words = bits_words(search->layout->cell_count), numbers = 0;
+    while (numbers < ASLEEP_MOST && !search->workers[0].canon && numbers * numbers * words <= ASLEEP_SHARE * states)
+        numbers++;
+    return (uint32_t)numbers;
+}
+
+static void asleep_try(struct explicit_search *search, uint64_t states)
 {
     search->is_sleep_tried = true;
     if (!asleep_is_possible(search))
         return;
-    struct stubborn *traces = stubborn_create_traces(search->layout, search->symmetry);
+    uint32_t numbers = search->options->crowd ? ASLEEP_MOST : asleep_numbers(search, states);
+    struct stubborn *traces = stubborn_create_traces(search->layout, search->symmetry, numbers);
     if (!stubborn_refusal(traces))
         search->asleep = asleep_create(search, traces);
     stubborn_destroy(traces);
@@ -216,7 +277,7 @@ void asleep_begin_level(struct explicit_search *search)
         return;
     }
     if (!search->is_sleep_tried && asleep_is_worth_it(search, states))
-        asleep_try(search);
+        asleep_try(search, states);
     struct asleep *asleep = search->asleep;
     if (!asleep || !asleep->counts)
         return;
@@ -235,6 +296,38 @@ void asleep_begin_level(struct explicit_search *search)
 const uint64_t *asleep_after(const struct asleep *asleep, uint16_t mark)
 {
     return asleep->rows + (size_t)mark * asleep->words;
+}
+
+const struct stubborn_variants *asleep_variants(const struct asleep *asleep)
+{
+    return asleep->variants;
+}
+
+bool asleep_depends(const struct asleep *asleep, uint16_t mark)
+{
+    return asleep->doubt_begins[mark] < asleep->doubt_begins[mark + 1];
+}
+
+void asleep_settle(const struct asleep *asleep, uint16_t mark, const int32_t *cells, uint64_t *settled)
+{
+    const uint64_t *row = asleep_after(asleep, mark);
+    const struct doubt *doubt = asleep->doubts.items + asleep->doubt_begins[mark],
+                       *end = asleep->doubts.items + asleep->doubt_begins[mark + 1];
+    for (uint32_t w = 0; w < asleep->short_words; w++)
+        settled[w] = row[w];
+    for (; doubt < end; doubt++) {
+        uint32_t place = (uint32_t)cells[doubt->cell] - (uint32_t)doubt->low;
+        uint64_t is_asleep = place < 64 ? doubt->values >> place & 1 : 0;
+        settled[doubt->number / 64] |= is_asleep << doubt->number % 64;
+    }
+}
+
+bool asleep_all_move(const struct asleep *asleep, const uint64_t *instances)
+{
+    uint64_t others = 0;
+    for (uint32_t w = 0; w < asleep->short_words; w++)
+        others |= instances[w] & ~asleep->moving[w];
+    return !others;
 }
 
 bool asleep_samples(struct asleep *asleep)

@@ -14,6 +14,10 @@
  * It does not matter which of its predecessors a state was found from, nor in which order the states of a level are
  * expanded: so threads do not matter. A state of which it is not known how it was found (mark 0) has none asleep.
  *
+ * What an instance touches may depend on the value of a cell (stubborn.h): then "a" and "b" above are variants of
+ * instances, which have the places of their instances in the order. a leaves the cell of b as it is, since b reads it,
+ * and the other way round: so b is the same variant in p as in s, and a in q as in p.
+ *
  * With symmetry the order is one of rules, whatever the parameters: a permutation that takes one instance to another
  * does not change their places. Let the representative s be the image under x of the state that a led to from p. Then s
  * was found by x(a) from x(p), which is as far away as p is; the above holds of s, x(a), x(p) and b, with "a state of
@@ -35,16 +39,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "stubborn/stubborn.h"
+
+enum { ASLEEP_MOST = 2048 /* instances; for more it takes too much memory */ };
+
 struct explicit_search;
 struct asleep;
 
 /* While one thread is at work: before a level is expanded. Does nothing where it is not worth it, or not possible. */
 void asleep_begin_level(struct explicit_search *search);
 void asleep_destroy(struct asleep *asleep); /* NULL: nothing */
-/* By number of an instance, a bit: those that are asleep in a state that was found by instance `mark`. */
+/* By number of an instance, a bit: those that are asleep in a state that was found by instance or variant `mark`. */
 const uint64_t *asleep_after(const struct asleep *asleep, uint16_t mark);
+/* NULL: there are none. */
+const struct stubborn_variants *asleep_variants(const struct asleep *asleep);
+/* Does it depend on the state which others are asleep? Then these are all. */
+bool asleep_depends(const struct asleep *asleep, uint16_t mark);
+void asleep_settle(const struct asleep *asleep, uint16_t mark, const int32_t *cells, uint64_t *settled);
+/* Is it known of all these instances that they lead to another state where they are enabled? */
+bool asleep_all_move(const struct asleep *asleep, const uint64_t *instances);
 /* Is a state to be looked at by asleep_count, with nothing asleep? By the first worker. */
 bool asleep_samples(struct asleep *asleep);
-void asleep_count(struct asleep *asleep, uint16_t mark, uint32_t number);
+void asleep_count(struct asleep *asleep, uint16_t mark, uint32_t number); /* both may be of variants */
 
 #endif

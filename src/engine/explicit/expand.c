@@ -41,6 +41,12 @@ static const int32_t *expand_parent(struct worker *worker)
     return worker->parent;
 }
 
+/* The same, where it stands already. */
+static const int32_t *expand_cells(struct worker *worker)
+{
+    return worker->is_bulk ? worker->stepper->origin : expand_parent(worker);
+}
+
 static void expand_deadlock(struct worker *worker, state_id id)
 {
     struct explicit_search *search = worker->search;
@@ -74,14 +80,20 @@ static uint16_t expand_number(const struct worker *worker, const struct rule *ru
     return first ? (uint16_t)(first + instance) : 0;
 }
 
+/* The number of an instance, or of its variant, in the state that is being expanded. */
+static uint32_t expand_variant(struct worker *worker, uint32_t number)
+{
+    return worker->variants ? variant_number(worker->variants, number, expand_cells(worker)) : number;
+}
+
 /* Also before anything is asleep: those that will be are chosen by how states were found. */
-uint16_t expand_mark(const struct worker *worker, const struct step *step)
+uint16_t expand_mark(struct worker *worker, const struct step *step)
 {
     uint64_t instance = step->instance;
     if (worker->canon &&
         (!worker->search->asleep || !canon_image_of(worker->canon, step->rule, step->instance, &instance)))
         return 0;
-    return expand_number(worker, step->rule, instance);
+    return (uint16_t)expand_variant(worker, expand_number(worker, step->rule, instance));
 }
 
 /* Does another state lead there as well? */
@@ -91,7 +103,7 @@ static bool expand_is_asleep(struct worker *worker, const struct step *step)
         return false;
     uint16_t number = expand_number(worker, step->rule, step->instance);
     if (worker->is_sample)
-        asleep_count(worker->search->asleep, worker->mark_of_parent, number);
+        asleep_count(worker->search->asleep, worker->mark_of_parent, expand_variant(worker, number));
     bool is_asleep = bits_has(worker->asleep, number);
     worker->unmade += is_asleep;
     return is_asleep;
@@ -213,6 +225,7 @@ static void expand_begin_sleep(struct worker *worker, uint16_t mark)
 {
     struct asleep *asleep = worker->search->asleep;
     worker->asleep = worker->burst.asleep = NULL;
+    worker->variants = asleep ? asleep_variants(asleep) : NULL;
     worker->burst.counts = worker->fired_by_rule;
     worker->slept = 0;
     if (!asleep)
@@ -221,6 +234,16 @@ static void expand_begin_sleep(struct worker *worker, uint16_t mark)
     worker->is_sample = worker == worker->search->workers && asleep_samples(asleep);
     worker->asleep = asleep_after(asleep, worker->is_sample ? 0 : mark);
     worker->burst.asleep = worker->asleep;
+}
+
+/* The same, once the cells of the state are known. */
+static void expand_settle_sleep(struct worker *worker)
+{
+    struct asleep *asleep = worker->search->asleep;
+    if (!worker->variants || worker->is_sample || !asleep_depends(asleep, worker->mark_of_parent))
+        return;
+    asleep_settle(asleep, worker->mark_of_parent, expand_cells(worker), worker->asleep_here);
+    worker->asleep = worker->burst.asleep = worker->asleep_here;
 }
 
 static bool expand_begin(struct worker *worker, state_id id, const uint64_t *packed, uint16_t mark)
@@ -244,6 +267,8 @@ static bool expand_begin(struct worker *worker, state_id id, const uint64_t *pac
     worker->is_alive = false;
     expand_begin_sleep(worker, mark);
     expand_begin_successors(worker);
+    expand_settle_sleep(worker);
+    worker->passed = worker->burst.asleep;
     return true;
 }
 
@@ -257,7 +282,7 @@ static bool expand_burst(struct worker *worker, state_id id, bool *is_alive)
     worker->slept += burst->slept;
     worker->unmade += burst->slept;
     for (uint32_t i = 0; i < burst->count && worker->asleep && worker->is_sample; i++)
-        asleep_count(worker->search->asleep, worker->mark_of_parent, burst->numbers[i]);
+        asleep_count(worker->search->asleep, worker->mark_of_parent, expand_variant(worker, burst->numbers[i]));
     for (uint32_t i = 0; i < burst->count; i++) {
         worker->fired_by_rule[burst->rules[i]]++;
         if (!*is_alive && !search->system->rules.items[burst->rules[i]]->own_guard)
@@ -301,7 +326,8 @@ static bool expand_looks_on(struct stepper *stepper, const int32_t *cells)
 /* Of a state in which instances asleep were met, and none that leads elsewhere: does one of these? */
 static bool expand_moves(struct worker *worker)
 {
-    if (worker->search->options->deadlock == DEADLOCK_STUCK)
+    const struct asleep *asleep = worker->search->asleep;
+    if (worker->search->options->deadlock == DEADLOCK_STUCK || (asleep && asleep_all_move(asleep, worker->passed)))
         return true;
     if (worker->is_bulk && stepper_begin_again(worker->stepper))
         return expand_looks_on(worker->stepper, worker->stepper->origin);

@@ -400,6 +400,8 @@ bool insert_burst(struct worker *worker, state_id parent)
         next->hashes[i] = recent_find(&worker->recent, burst_state(burst, i));
         next->ordinals[i] = burst->ordinals[i];
         next->marks[i] = burst->numbers[i];
+        if (worker->variants)
+            next->marks[i] = (uint16_t)variant_number(worker->variants, burst->numbers[i], worker->stepper->origin);
     }
     if (!insert_latest(worker))
         return false;

@@ -113,9 +113,12 @@ struct worker {
     bool has_repeats;        /* and whether canon_is_repeat is to be asked */
     uint16_t mark_of_parent; /* as in struct waiting, */
     const uint64_t *asleep;  /* what is asleep in it, or NULL, */
-    bool is_sample;          /* whether it is looked at for what could be, */
-    uint64_t slept;          /* and how many were met so far, */
-    uint32_t noted;          /* of them in this call of the stepper, where they are visited */
+    uint64_t asleep_here[ASLEEP_MOST / 64 + 1]; /* where that depends on its cells, */
+    const struct stubborn_variants *variants;   /* of instances, or NULL, */
+    bool is_sample;                             /* whether it is looked at for what could be, */
+    const uint64_t *passed;                     /* what is passed over in it: those asleep, and repeats, */
+    uint64_t slept;                             /* and how many were met so far, */
+    uint32_t noted;                             /* of them in this call of the stepper, where they are visited */
     struct burst burst;
     struct held_burst held[2]; /* the latest, and room for the next */
     bool held_latest;
@@ -306,7 +309,7 @@ void shares_collect(struct explicit_search *search);
 bool expand_state(struct worker *worker, state_id id, const uint64_t *packed, uint16_t mark);
 /* What led to the representative that was made last: the image of the instance under the permutation that led there
  * (asleep.h), as in struct waiting. */
-uint16_t expand_mark(const struct worker *worker, const struct step *step);
+uint16_t expand_mark(struct worker *worker, const struct step *step);
 /* A successor of the state. Returns whether it is another state, in *is_other. */
 bool expand_step(struct worker *worker, state_id id, const struct step *step, bool *is_other);
 void expand_fault(struct worker *worker, state_id parent, const struct fault *fault);
