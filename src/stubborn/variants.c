@@ -48,8 +48,8 @@ static bool variants_try(struct stubborn *stubborn, uint32_t number, uint32_t ce
         VEC_PUSH(&stubborn->varied, variant);
     }
     if (is_done && is_smaller) {
-        stubborn->variants[number] = (struct stubborn_variants){
-            cell, (int32_t)low, (uint32_t)(high - low + 1), stubborn->unit_count + before + 1};
+        stubborn->variants[number] = (struct stubborn_variants){cell, (int32_t)low, (uint32_t)(high - low + 1),
+                                                                stubborn->unit_count + before + 1};
         return true;
     }
     while (stubborn->varied.count > before)
@@ -67,7 +67,8 @@ static bool variants_find_of(struct stubborn *stubborn, uint32_t number, uint32_
     bool is_done = trace_unit(stubborn, &stubborn->units[number - 1]);
     for (uint32_t w = 0; w < words; w++)
         wanted[w] = stubborn->wanted[w] & ~stubborn->unseen[w];
-    for (uint32_t cell = bits_next(wanted, words, 0); cell < cells && is_done; cell = bits_next(wanted, words, cell + 1))
+    for (uint32_t cell = bits_next(wanted, words, 0); cell < cells && is_done;
+         cell = bits_next(wanted, words, cell + 1))
         if (variants_try(stubborn, number, cell, most))
             break;
     free(wanted);
