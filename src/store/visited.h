@@ -92,6 +92,8 @@ uint32_t visited_insert_wave(struct visited *visited, struct visited_hand *hand,
  * memory is short, numbers wait in the file meanwhile; NULL: none.) Where visited_plan_number has changed, what was
  * announced must be announced again. */
 bool visited_grow(struct visited *visited, struct spill *spill);
+/* So many states are expected in the end: a set that has to be doubled for them more than once may do so at once. */
+void visited_foresee(struct visited *visited, uint64_t states);
 
 /* How states are cut into parts is at first a guess. Once all states in the set are known whole (no more, no less), it
  * can be planned again after them, which often saves most of the memory. For one thread while no other is about;

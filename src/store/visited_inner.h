@@ -75,6 +75,7 @@ struct visited {
     struct table top;      /* the states: pairs, or whole */
     uint32_t epoch;        /* counts the changes of the top's mixer */
     uint32_t plan_number;  /* counts the changes of the plan */
+    uint64_t foreseen;     /* states, in the end */
     bool is_lost;          /* what waited in a file could not be read again: nothing goes in ever */
     unsigned char apart[LINE_APART];
     _Atomic uint64_t granted;

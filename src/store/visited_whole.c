@@ -130,5 +130,13 @@ bool visited_grow_whole(struct visited *visited)
 {
     if (!visited_is_full(visited))
         return true; /* it was asked for other memory */
-    return whole_grow(&visited->whole, visited->options.team) || visited_leave_whole(visited);
+    uint64_t doubled = 2 * whole_capacity(&visited->whole);
+    if (visited->foreseen > doubled && whole_grow(&visited->whole, visited->options.team, 2))
+        return true;
+    return whole_grow(&visited->whole, visited->options.team, 1) || visited_leave_whole(visited);
+}
+
+void visited_foresee(struct visited *visited, uint64_t states)
+{
+    visited->foreseen = states;
 }

@@ -258,7 +258,7 @@ static inline void whole_put(struct whole *set, uint32_t words, const uint64_t *
 }
 
 /* Full buckets and the one behind them that is not: all states in them belong there, and find room in them or in those
- * that they become in the upper half. So clusters do not meet, and may be split in any order. (One thread has the part
+ * that they become in the upper part. So clusters do not meet, and may be split in any order. (One thread has the part
  * for itself: is_alone says nothing more.) */
 static inline __attribute__((always_inline)) void whole_split_words(struct whole *set, uint32_t words, bool is_alone,
                                                                     const struct whole_split *split, uint32_t part)
@@ -297,19 +297,19 @@ static void whole_cut(struct whole_split *split, uint32_t parts)
     split->from[parts] = first + split->buckets;
 }
 
-bool whole_grow(struct whole *set, struct team *team)
+bool whole_grow(struct whole *set, struct team *team, uint32_t doublings)
 {
     struct whole_split split = {.set = set, .buckets = (uint64_t)1 << set->exponent};
     bool is_large = team && set->exponent >= WHOLE_LARGE;
-    uint64_t bytes = whole_bytes(set);
-    if (2 * bytes > set->most_bytes || !budget_take(set->budget, bytes))
+    uint64_t bytes = whole_bytes(set), more = (bytes << doublings) - bytes;
+    if (bytes + more > set->most_bytes || !budget_take(set->budget, more))
         return false;
-    if (!pages_take((void *)set->places, bytes, 2 * bytes)) {
-        budget_give(set->budget, bytes);
+    if (!pages_take((void *)set->places, bytes, bytes + more)) {
+        budget_give(set->budget, more);
         return false;
     }
     whole_cut(&split, is_large ? WHOLE_PARTS : 1);
-    set->exponent++;
+    set->exponent += doublings;
     if (is_large)
         team->run(team, WHOLE_PARTS, whole_split_part, &split);
     else

@@ -47,7 +47,7 @@ static void test_sets(void **unused)
                 assert_int_equal(whole_insert(&set, state, hash, false), WHOLE_FOUND);
                 held += is_there != WHOLE_FOUND;
                 if (held == whole_capacity(&set))
-                    assert_true(whole_grow(&set, words % 2 ? &helpers : NULL));
+                    assert_true(whole_grow(&set, words % 2 ? &helpers : NULL, 1 + words / 2 % 2));
             }
             uint64_t *states = memory_alloc(held * words * sizeof *states);
             assert_int_equal(whole_list(&set, states), held);
@@ -79,7 +79,7 @@ static void test_clusters(void **unused)
     for (uint32_t times = 0; times < 6; times++) {
         for (uint32_t i = 0; i < CROWD; i++)
             assert_int_equal(whole_insert(&set, &crowd[i], state_hash(&crowd[i], 1), false), WHOLE_FOUND);
-        assert_true(whole_grow(&set, &helpers));
+        assert_true(whole_grow(&set, &helpers, 1 + times % 2));
     }
     whole_destroy(&set);
 }
@@ -92,12 +92,12 @@ static void test_limits(void **unused)
     assert_false(whole_create(&set, &budget, 2, 1, LARGE));
     budget.limit = 1 << 17;
     assert_true(whole_create(&set, &budget, 2, 1, LARGE));
-    while (whole_grow(&set, NULL))
+    while (whole_grow(&set, NULL, 1))
         ;
     assert_int_equal(whole_bytes(&set), 1 << 17);
     whole_destroy(&set);
     assert_true(whole_create(&set, &budget, 2, 1, 1 << 16));
-    while (whole_grow(&set, NULL))
+    while (whole_grow(&set, NULL, 1))
         ;
     assert_int_equal(whole_bytes(&set), 1 << 16);
     whole_destroy(&set);
@@ -288,7 +288,7 @@ static void test_threads(void **unused)
         pthread_t threads[THREADS];
         uint64_t sum = 0;
         while (visited_capacity(works[0].visited) < 2 * COUNT)
-            assert_true(whole_grow(&works[0].visited->whole, NULL));
+            assert_true(whole_grow(&works[0].visited->whole, NULL, 1));
         for (uint32_t t = 0; t < THREADS; t++) {
             works[t] = (struct inserting){.visited = works[0].visited,
                                           .hand = visited_hand_create(works[0].visited),

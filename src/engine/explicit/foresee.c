@@ -1,4 +1,5 @@
-/* How much of a search is left, by the widths of its levels: whether a compiler pays is asked before that is known.
+/* How much of a search is left, by the widths of its levels: whether a compiler pays is asked before that is known, and
+ * how large the visited set is to be.
  *
  * Levels grow by a factor that shrinks from level to level, until it is below 1. If it goes on shrinking as it did over
  * the last levels, the widths to come are known. That is right within a factor of two or three for most models, and
@@ -48,6 +49,8 @@ void foresee_level(const struct explicit_search *search)
     if (states <= level)
         return;
     double done = (double)(states - level), known = FORESEE_GROWTH * (double)level / done;
-    double more = FORESEE_TRUST * foresee_states(&search->result->statistics) / done;
-    steppers_foresee(search->steppers, fmax(known, fmin(more, FORESEE_MOST)));
+    double more = FORESEE_TRUST * foresee_states(&search->result->statistics);
+    steppers_foresee(search->steppers, fmax(known, fmin(more / done, FORESEE_MOST)));
+    if (search->visited)
+        visited_foresee(search->visited, states + (uint64_t)more);
 }
