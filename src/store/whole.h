@@ -32,7 +32,8 @@ enum whole_outcome { WHOLE_NEW, WHOLE_FOUND, WHOLE_ABSENT };
 /* The smallest set, which may grow to so many bytes. False: there is no memory, or there are no addresses. */
 bool whole_create(struct whole *set, struct budget *budget, uint32_t words, uint32_t head, uint64_t most_bytes);
 void whole_destroy(struct whole *set);
-/* Twice as large, `doublings` times; the team helps (NULL: there is none). False: no memory, and nothing has changed. */
+/* Twice as large, `doublings` times; the team helps (NULL: there is none). False: no memory, and nothing has changed.
+ */
 bool whole_grow(struct whole *set, struct team *team, uint32_t doublings);
 uint64_t whole_bytes(const struct whole *set);
 /* How many states may go in before it must grow. */

@@ -14,6 +14,8 @@ enum {
     ASLEEP_WORK = 1 << 26,   /* or time: pairs of them, and words of sets of cells */
     ASLEEP_ORDERED = 512,    /* and for more of these their order is as they come */
     ASLEEP_SAMPLE = 1024,    /* states that are looked at before an order is chosen, */
+    ASLEEP_VARIED = 16,      /* of the instances in these, one of so many is asleep as a variant only, or they are not
+                                worth it; */
     ASLEEP_GROWTH = 2,       /* again when there are so many times the states, */
     ASLEEP_ROUNDS = 16       /* and no more often than that instances are moved to better places */
 };
@@ -33,6 +35,8 @@ struct asleep {
     uint32_t instances, short_words; /* the former alone */
     uint64_t *apart, *rows; /* by number: a bit for each number; rows: those of `apart` whose kind is before its own */
     struct stubborn_variants *variants; /* by number of an instance; NULL: there are none */
+    bool is_varied, has_variants;       /* they are worth it; and they are among the states that are counted */
+    uint64_t enabled, varied;           /* of those that are counted: all, and those that are apart as variants only */
     VEC(struct doubt)
     doubts; /* by number, from doubt_begins[number] on: the instances some of whose variants are in
                the row */
@@ -178,6 +182,7 @@ static struct asleep *asleep_create(struct explicit_search *search, const struct
     if (count > instances) {
         asleep->variants = memory_alloc((size_t)(instances + 1) * sizeof *variants);
         memcpy(asleep->variants, variants, (size_t)(instances + 1) * sizeof *variants);
+        asleep->is_varied = true;
     }
     asleep_sort(asleep, search);
     if (asleep->kind_count <= ASLEEP_ORDERED && !search->ranks) /* all ranks have one order */
@@ -268,6 +273,17 @@ static void asleep_try(struct explicit_search *search, uint64_t states)
     stubborn_destroy(traces);
 }
 
+static void asleep_end_sample(struct asleep *asleep)
+{
+    asleep_choose(asleep);
+    asleep_make_rows(asleep);
+    if (asleep->has_variants) /* the first ones were found before there were any */
+        asleep->is_varied = asleep->varied * ASLEEP_VARIED >= asleep->enabled;
+    asleep->has_variants = asleep->variants;
+    asleep->enabled = asleep->varied = 0;
+    memset(asleep->counts, 0, (size_t)asleep->kind_count * asleep->kind_count * sizeof *asleep->counts);
+}
+
 void asleep_begin_level(struct explicit_search *search)
 {
     uint64_t states = search_count_states(search);
@@ -281,11 +297,8 @@ void asleep_begin_level(struct explicit_search *search)
     struct asleep *asleep = search->asleep;
     if (!asleep || !asleep->counts)
         return;
-    if (asleep->is_sampled) {
-        asleep_choose(asleep);
-        asleep_make_rows(asleep);
-        memset(asleep->counts, 0, (size_t)asleep->kind_count * asleep->kind_count * sizeof *asleep->counts);
-    }
+    if (asleep->is_sampled)
+        asleep_end_sample(asleep);
     asleep->is_sampled = states >= asleep->next;
     asleep->stride = asleep->is_sampled ? 1 + search->level_states / ASLEEP_SAMPLE : 0;
     asleep->left = asleep->stride;
@@ -300,7 +313,7 @@ const uint64_t *asleep_after(const struct asleep *asleep, uint16_t mark)
 
 const struct stubborn_variants *asleep_variants(const struct asleep *asleep)
 {
-    return asleep->variants;
+    return asleep->is_varied ? asleep->variants : NULL;
 }
 
 bool asleep_depends(const struct asleep *asleep, uint16_t mark)
@@ -338,8 +351,18 @@ bool asleep_samples(struct asleep *asleep)
     return true;
 }
 
+/* The number of its instance. (Where there are variants, each instance is a kind of its own.) */
+static uint32_t asleep_instance(const struct asleep *asleep, uint32_t number)
+{
+    return number > asleep->instances ? asleep->kinds[number] + 1 : number;
+}
+
 void asleep_count(struct asleep *asleep, uint16_t mark, uint32_t number)
 {
-    if (mark && bits_has(asleep_row(asleep, asleep->apart, mark), number))
-        ++*asleep_cell(asleep, asleep->kinds[mark], asleep->kinds[number]);
+    asleep->enabled++;
+    if (!mark || !bits_has(asleep_row(asleep, asleep->apart, mark), number))
+        return;
+    ++*asleep_cell(asleep, asleep->kinds[mark], asleep->kinds[number]);
+    asleep->varied +=
+        !bits_has(asleep_row(asleep, asleep->apart, asleep_instance(asleep, mark)), asleep_instance(asleep, number));
 }
