@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { NATIVE_VERSION = 9, NATIVE_PARAMETERS = 128, NATIVE_FINDER = 256 /* rules of one */ };
+enum { NATIVE_VERSION = 10, NATIVE_PARAMETERS = 128, NATIVE_FINDER = 256 /* rules of one */ };
 
 enum native_status {
     NATIVE_DONE,      /* a rule: no more instances; a function: returned */
