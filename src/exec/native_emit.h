@@ -106,7 +106,9 @@ struct native_emitter {
     VEC(struct mask_word) words; /* those that may be met again */
     int64_t mask;                /* of the rule that is being written: -1: it has none; */
     size_t masked_items;         /* so many items of its plan are in it; */
-    bool is_bulk; /* it is the whole guard, by one parameter: instances asleep are passed over together */
+    bool is_bulk;       /* it is the whole guard, by one parameter: instances asleep are passed over together; */
+    bool has_split;     /* some rule so far was split */
+    bool mask_is_exact; /* where it cannot tell, the guard faults */
 };
 
 /* native_names.c */
@@ -181,7 +183,16 @@ void write_call(struct native_emitter *emitter, const struct expr *call);
 void write_function_head(struct native_emitter *emitter, const struct function *function);
 void write_function(struct native_emitter *emitter, const struct function *function);
 
+/* native_split.c */
+/* Can the rule be split (native_source.h)? */
+bool split_is_possible(const struct native_emitter *emitter, const struct rule_plan *plan);
+void split_note(struct native_emitter *emitter, const struct rule *rule, bool is_split);
+/* The function's text: a test, where one is needed, and the effect. */
+void write_split(struct native_emitter *emitter, const struct rule_plan *plan);
+
 /* native_rule.c */
+/* The parameter is given the value at its position. */
+void write_set_parameter(struct native_emitter *emitter, uint32_t p);
 void write_rule(struct native_emitter *emitter, const struct rule *rule, bool is_start);
 
 /* native_select.c */
@@ -204,6 +215,8 @@ uint32_t select_caller(const struct selection *selection);
 const char *write_loader(struct native_emitter *emitter);
 /* Might there be one? */
 bool loader_is_possible(const struct native_emitter *emitter);
+/* Is every state loaded by it? Then nothing else needs to know what a state selects. */
+bool loader_is_alone(const struct native_emitter *emitter);
 /* The greatest number in the bits of a cell; and how these are read: the same for most cells of an array. */
 uint64_t cell_most(const struct layout *layout, uint32_t cell);
 bool cells_are_alike(const struct layout *layout, uint32_t a, uint32_t b);

@@ -55,9 +55,20 @@ static int size_of_test(struct native_emitter *emitter, const struct expr *expr)
     }
 }
 
+/* Does the loader know whether the rule is to be called? Then nobody asks for it here. */
+static bool rule_is_masked(const struct native_emitter *emitter, const struct rule *rule)
+{
+    bool is_masked = false;
+    for (size_t k = 0; k < emitter->masks.count && !is_masked; k++)
+        is_masked = emitter->masks.items[k].rule == rule->id;
+    return is_masked && loader_is_alone(emitter);
+}
+
 /* "(a) && (b)": empty when the rule has to be called in any case. */
 static void write_tests(struct native_emitter *emitter, const struct rule *rule)
 {
+    if (rule_is_masked(emitter, rule))
+        return;
     struct rule_plan plan = rule_plan_make(&emitter->facts, rule);
     int size = 0;
     for (size_t i = 0; i < plan.items.count && plan.items.items[i].level == 0 && plan.items.items[i].conjunct; i++) {

@@ -25,7 +25,13 @@ static bool loader_is_wanted(const struct native_emitter *emitter)
     size_t positions = 0;
     for (size_t s = 0; s < emitter->selections.count; s++)
         positions += emitter->selections.items[s].is_masked ? 0 : emitter->selections.items[s].count;
-    return positions <= LOADER_POSITIONS && loader_is_possible(emitter);
+    return (positions <= LOADER_POSITIONS || emitter->has_split) && loader_is_possible(emitter);
+}
+
+/* (The cells of a state that somebody has at hand may have multisets in an order that packing would change.) */
+bool loader_is_alone(const struct native_emitter *emitter)
+{
+    return loader_is_wanted(emitter) && !emitter->layout->multiset_count;
 }
 
 bool cells_are_alike(const struct layout *layout, uint32_t a, uint32_t b)

@@ -124,7 +124,10 @@ static bool atom_evaluate(const struct atom *atom, const struct expr *expr, int6
         return *value != UNDEFINED;
     case EXPR_IS_UNDEFINED:
         *value = !atom_is_index(atom, expr->place) && atom->code == UNDEFINED;
-        return !*value || !expr->is_implied;
+        if (!*value || !expr->is_implied)
+            return true;
+        atom->scope->emitter->mask_is_exact = false; /* nothing faults, but it leaves a trace */
+        return false;
     case EXPR_UNARY:
         return atom_evaluate(atom, expr->left, value) && arith_unary(expr->op, *value, value) == ARITH_OK;
     case EXPR_BINARY:
@@ -367,6 +370,7 @@ static bool mask_quantifier(const struct mask_scope *scope, const struct expr *e
     unsigned long long all = scope->all, every = inner.all;
     masked->u = NO_WORD;
     if (body.u != NO_WORD) {
+        scope->emitter->mask_is_exact = false;
         masked->u = word_begin(scope);
         text_format(mask_text(scope), "-(uint64_t)(w%u_ != 0) & 0x%llxu", body.u, all);
         word_end(scope);
@@ -469,6 +473,7 @@ void mask_instances(struct native_emitter *emitter, const struct rule_plan *plan
     const struct parameter *index = rule->parameter_count ? &rule->parameters[0] : NULL;
     struct masked masked;
     bool is_any = false;
+    emitter->mask_is_exact = true;
     if (emitter->masks.count == MASK_MOST || !loader_is_possible(emitter) || (index && !parameter_is_fit(index)))
         return;
     struct mask_scope scope = scope_of(emitter, index);

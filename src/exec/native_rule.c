@@ -24,7 +24,7 @@ static void write_parameter_value(struct native_emitter *emitter, const struct p
         text_format(emitter->out, "(int32_t)(%s - %lldu)", at, -(long long)low);
 }
 
-static void write_set_parameter(struct native_emitter *emitter, uint32_t p)
+void write_set_parameter(struct native_emitter *emitter, uint32_t p)
 {
     const struct parameter *parameter = &emitter->rule->parameters[p];
     struct text at = {0};
@@ -251,9 +251,16 @@ void write_rule(struct native_emitter *emitter, const struct rule *rule, bool is
         emitter->answer = select_answer(emitter, &plan);
         VEC_PUSH(&emitter->answers, (uint8_t)emitter->answer);
     }
-    write_resumption(emitter, deepest_level(emitter, &plan));
-    write_level(emitter, &plan, 0);
-    write_line(emitter, "return NATIVE_DONE;");
+    bool is_split = !is_start && split_is_possible(emitter, &plan);
+    if (!is_start)
+        split_note(emitter, rule, is_split);
+    if (is_split) {
+        write_split(emitter, &plan);
+    } else {
+        write_resumption(emitter, deepest_level(emitter, &plan));
+        write_level(emitter, &plan, 0);
+        write_line(emitter, "return NATIVE_DONE;");
+    }
     emitter->rule = NULL;
     emitter->level = -1;
     text_format(&head, "static int %s_%u_", kind, rule->id);

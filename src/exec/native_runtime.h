@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { NATIVE_VERSION = 9, NATIVE_PARAMETERS = 128, NATIVE_FINDER = 256 /* rules of one */ };
+enum { NATIVE_VERSION = 10, NATIVE_PARAMETERS = 128, NATIVE_FINDER = 256 /* rules of one */ };
 
 enum native_status {
     NATIVE_DONE,      /* a rule: no more instances; a function: returned */
@@ -108,10 +108,7 @@ INLINE int fault(struct native_run *run, uint32_t site, int64_t value)
 }
 
 /* Cells of the state that are stored into. Marking too much (a scratch cell) does no harm. */
-INLINE void mark(struct native_run *run, int at)
-{
-    run->dirty |= (uint64_t)1 << (at >> BLOCK_SHIFT & 63);
-}
+#define mark(run, at) ((run)->dirty |= (uint64_t)1 << ((at) >> BLOCK_SHIFT & 63))
 
 INLINE void mark_cells(struct native_run *run, int at, int count)
 {
@@ -124,9 +121,8 @@ INLINE void mark_cells(struct native_run *run, int at, int count)
 static __attribute__((noinline, unused)) uint64_t pass_over(struct native_run *run, uint64_t slept, uint64_t before,
                                                             uint32_t rule)
 {
-    uint32_t count = (uint32_t)__builtin_popcountll(slept & before);
-    run->slept += count;
-    run->counts[rule] += count;
+    for (uint64_t rest = slept & before; rest; rest &= rest - 1) /* (__builtin_popcountll may need a library) */
+        run->slept++, run->counts[rule]++;
     return slept & ~before;
 }
 

@@ -313,7 +313,7 @@ size_t write_selectors(struct native_emitter *emitter)
 {
     size_t count = 0;
     const struct selection **order = memory_zeroed(emitter->selections.count + 1, sizeof *order);
-    for (size_t s = 0; s < emitter->selections.count; s++)
+    for (size_t s = 0; s < emitter->selections.count && !loader_is_alone(emitter); s++)
         if (!emitter->selections.items[s].is_open)
             order[count++] = &emitter->selections.items[s];
     qsort(order, count, sizeof *order, compare_selections);

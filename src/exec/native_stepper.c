@@ -1,46 +1,13 @@
 /* Native code as a stepper. */
 #include "base/bits.h"
-#include "exec/native.h"
-#include "exec/native_follow.h"
-#include "exec/native_runtime.h"
-#include "exec/workspace.h"
+#include "exec/native_fire.h"
+#include "exec/vm.h"
 #include "ir/arith.h"
-
-struct native_stepper {
-    struct stepper stepper;
-    const struct native_program *program;
-    const struct native_source *source;
-    struct workspace workspace;
-    struct native_run run;
-    struct native_dispatch dispatch;
-    struct native_follow follow;
-    native_function *const *functions; /* of the rules or start states that are enumerated */
-    struct rule *const *rules;
-    uint32_t end, next;              /* rule number `next` goes on, or begins */
-    uint32_t first_rule, rule_count; /* those that are enumerated */
-    struct stepper *starts;          /* not NULL: enumerates them */
-    bool is_at_starts;
-    /* In bulk (exec/burst.h). */
-    uint64_t *packed;    /* the state that is enumerated */
-    uint32_t *changed;   /* room for the cells that differ from the state before */
-    bool is_known;       /* workspace, dispatch and `packed` are of one state */
-    struct burst *burst; /* NULL: one by one */
-    bool is_full;        /* it: the rule under way goes on later */
-    struct step shown;   /* to burst->visit: the rest of it stays zero */
-    int (*emit)(struct native_run *run);
-    uint64_t *awake;   /* no instance is asleep, */
-    uint64_t *unasked; /* and how many are is not counted */
-    uint64_t own_bits; /* of `dirty`: those of cells of the state, where each has its own */
-};
-
-static struct native_stepper *native_of(struct stepper *stepper)
-{
-    return (struct native_stepper *)stepper; /* its first member */
-}
 
 static void native_begin_rules(struct native_stepper *native)
 {
     native->functions = native->program->rules;
+    native->splits = native->source->splits.items;
     native->rules = native->stepper.system->rules.items;
     native->next = native->first_rule;
     native->end = native->first_rule + native->rule_count;
@@ -49,18 +16,15 @@ static void native_begin_rules(struct native_stepper *native)
     native->run.over = watch_flag(native->stepper.is_watched);
 }
 
-static void native_begin_enumeration(struct native_stepper *native, const int32_t *cells)
+/* By code of their own. */
+static void native_begin_own_starts(struct native_stepper *native)
 {
-    const struct system *system = native->stepper.system;
     native->is_known = false;
-    workspace_begin(&native->workspace, cells);
+    workspace_begin(&native->workspace, NULL);
     native_begin_rules(native);
-    if (cells) {
-        dispatch_begin(&native->dispatch, cells);
-        return;
-    }
     native->functions = native->program->starts;
-    native->rules = system->starts.items;
+    native->splits = NULL;
+    native->rules = native->stepper.system->starts.items;
     native->next = 0;
     native->end = native->program->start_count;
 }
@@ -68,19 +32,42 @@ static void native_begin_enumeration(struct native_stepper *native, const int32_
 static void native_begin_starts(struct stepper *stepper)
 {
     struct native_stepper *native = native_of(stepper);
+    if (!native->starts && !native->source->has_starts)
+        native->starts = vm_create_single(stepper->system, stepper->layout);
     native->is_at_starts = native->starts;
     if (!native->starts) {
-        native_begin_enumeration(native, NULL);
+        native_begin_own_starts(native);
         return;
     }
     native->starts->is_watched = stepper->is_watched;
     stepper_begin_starts(native->starts);
 }
 
+/* All of the state at once. */
+static void native_load(struct native_stepper *native, const uint64_t *packed)
+{
+    struct workspace *workspace = &native->workspace;
+    dispatch_take_over(&native->dispatch);
+    native->program->load(packed, workspace->original, native->dispatch.selected, native->dispatch.unsure,
+                          native->dispatch.called);
+    memcpy(workspace->memory, workspace->original, native->stepper.layout->cell_count * sizeof *workspace->memory);
+    workspace->is_start = false;
+    workspace_begin_again(workspace);
+}
+
+/* Where all is left to the loader, it is packed for its sake. */
 static void native_begin_successors(struct stepper *stepper, const int32_t *cells)
 {
-    native_of(stepper)->is_at_starts = false;
-    native_begin_enumeration(native_of(stepper), cells);
+    struct native_stepper *native = native_of(stepper);
+    native->is_at_starts = native->is_known = false;
+    if (native->source->is_loaded) {
+        layout_pack(stepper->layout, cells, native->packed);
+        native_load(native, native->packed);
+    } else {
+        workspace_begin(&native->workspace, cells);
+        dispatch_begin(&native->dispatch, cells);
+    }
+    native_begin_rules(native);
 }
 
 static void native_restore(struct native_run *run)
@@ -123,6 +110,13 @@ static enum step_outcome native_report_fault(struct native_stepper *native, stru
 
 static void native_share_fault(struct native_stepper *native, const struct rule *rule)
 {
+    if (native->judged.kind != FAULT_NONE) {
+        workspace_share_fault(&native->workspace, &native->judged, rule,
+                              native_instance(&native->run, rule, rule->parameter_count), rule->parameter_count);
+        native->judged.kind = FAULT_NONE;
+        native_resume_at(native, rule->parameter_count);
+        return;
+    }
     int32_t level = native->source->sites.items[native->run.site].level;
     uint32_t chosen = level >= 0 ? (uint32_t)level : native->run.level;
     const struct fault fault = native_fault(native);
@@ -168,120 +162,6 @@ static enum step_outcome native_report_full(struct native_stepper *native, struc
     return STEP_STATE;
 }
 
-static bool native_is_held(const struct native_stepper *native)
-{
-    const struct native_program *program = native->program;
-    return program->holder != UINT32_MAX && native->workspace.memory[program->holder] != program->nobody;
-}
-
-/* A step of several rules, to its end. The rule that it ends with, or NULL: it is not so simple. */
-static const struct rule *native_follow_through(struct native_stepper *native)
-{
-    struct step step = {.rule = native->rules[native->next]};
-    if (native->stepper.passed_by_rule && native->follow.is_possible)
-        follow_chain(&native->follow, &native->run, native->workspace.memory, &step, native->stepper.passed_by_rule);
-    return native_is_held(native) ? NULL : step.rule;
-}
-
-/* A rule has led to a state, which somebody looks at as it stands. 0: that was enough. */
-static int native_show(struct native_run *run)
-{
-    struct native_stepper *native = (struct native_stepper *)((char *)run - offsetof(struct native_stepper, run));
-    const struct rule *rule = native->rules[native->next];
-    struct step *step = &native->shown;
-    step->rule = rule;
-    step->instance = native_instance(run, rule, rule->parameter_count);
-    native->workspace.dirty = run->dirty;
-    native->burst->slept = run->slept;
-    workspace_yield(&native->workspace, step);
-    native->is_full = !native->burst->visit(native->burst->user, step);
-    workspace_take_back(&native->workspace, step);
-    run->dirty = 0;
-    return !native->is_full;
-}
-
-/* One more state is in the burst. */
-static inline void native_note(struct native_stepper *native, const struct rule *rule)
-{
-    struct burst *burst = native->burst;
-    burst->rules[burst->count] = rule->id;
-    burst->ordinals[burst->count] = burst->count + native->run.slept;
-    burst->numbers[burst->count++] = (uint16_t)native->run.number;
-}
-
-/* A rule has led to a state. 0: it is to be reported one by one, or there is no room for more. */
-static int native_emit(struct native_run *run)
-{
-    struct native_stepper *native = (struct native_stepper *)((char *)run - offsetof(struct native_stepper, run));
-    struct burst *burst = native->burst;
-    const struct rule *rule = native_is_held(native) ? native_follow_through(native) : native->rules[native->next];
-    if (!rule)
-        return 0;
-    native->workspace.dirty = run->dirty;
-    workspace_pack(&native->workspace, native->packed, burst_state(burst, burst->count));
-    run->dirty = 0;
-    native_note(native, rule);
-    native->is_full = burst->count == burst->most;
-    return !native->is_full;
-}
-
-/* The same where every cell has a bit of `dirty` for itself, and nothing is in the way: no multiset, no holder, no type
- * with gaps. This is where most time is spent in a step, so the number of words is known to the compiler. */
-static inline __attribute__((always_inline)) int native_emit_cells(struct native_run *run, uint32_t words)
-{
-    struct native_stepper *native = (struct native_stepper *)((char *)run - offsetof(struct native_stepper, run));
-    struct burst *burst = native->burst;
-    uint64_t *packed = burst->states + (size_t)burst->count * words;
-    const int32_t *original = native->workspace.original;
-    int32_t *memory = native->workspace.memory;
-    for (uint32_t w = 0; w < words; w++)
-        packed[w] = native->packed[w];
-    for (uint64_t dirty = run->dirty & native->own_bits; dirty; dirty &= dirty - 1) {
-        uint32_t cell = (uint32_t)__builtin_ctzll(dirty);
-        int32_t code = memory[cell];
-        memory[cell] = original[cell];
-        placement_put(&native->stepper.layout->placements[cell], code, packed);
-    }
-    run->dirty = 0;
-    native_note(native, native->rules[native->next]);
-    native->is_full = burst->count == burst->most;
-    return !native->is_full;
-}
-
-static int native_emit_1(struct native_run *run)
-{
-    return native_emit_cells(run, 1);
-}
-
-static int native_emit_2(struct native_run *run)
-{
-    return native_emit_cells(run, 2);
-}
-
-static int native_emit_3(struct native_run *run)
-{
-    return native_emit_cells(run, 3);
-}
-
-static int native_emit_any(struct native_run *run)
-{
-    return native_emit_cells(
-        run, ((struct native_stepper *)((char *)run - offsetof(struct native_stepper, run)))->stepper.layout->words);
-}
-
-static void native_choose_emit(struct native_stepper *native)
-{
-    static int (*const by_words[])(struct native_run *) = {native_emit_any, native_emit_1, native_emit_2,
-                                                           native_emit_3};
-    const struct layout *layout = native->stepper.layout;
-    native->emit = native_emit;
-    if (native->workspace.shift || layout->multiset_count || layout->scattered_count ||
-        native->program->holder != UINT32_MAX)
-        return;
-    native->own_bits = layout->cell_count < 64 ? ((uint64_t)1 << layout->cell_count) - 1 : UINT64_MAX;
-    native->emit = by_words[layout->words < sizeof by_words / sizeof *by_words ? layout->words : 0];
-}
-
 /* Passes over rules that have no instance. False: there are no more. */
 static bool native_find(struct native_stepper *native)
 {
@@ -304,7 +184,9 @@ static enum step_outcome native_go_on(struct native_stepper *native, struct step
     struct native_run *run = &native->run;
     native_restore(run);
     while (native_find(native)) {
-        int status = native->functions[native->next](run, native->workspace.memory);
+        const struct native_split *split = native->splits ? &native->splits[native->next] : NULL;
+        int status = split && split->is_split ? native->fire(native, split)
+                                              : native->functions[native->next](run, native->workspace.memory);
         if (native->is_full)
             return native_report_full(native, step);
         if (status != NATIVE_DONE)
@@ -316,11 +198,18 @@ static enum step_outcome native_go_on(struct native_stepper *native, struct step
     return STEP_END;
 }
 
+static enum step_outcome native_next_start(struct native_stepper *native, struct step *step)
+{
+    enum step_outcome outcome = stepper_next(native->starts, step);
+    stepper_note_covered(&native->stepper, native->starts, true);
+    return outcome;
+}
+
 static enum step_outcome native_next(struct stepper *stepper, struct step *step)
 {
     struct native_stepper *native = native_of(stepper);
     if (native->is_at_starts)
-        return stepper_next(native->starts, step);
+        return native_next_start(native, step);
     if (workspace_has_fault(&native->workspace))
         return native_report_fault(native, step);
     return native_go_on(native, step);
@@ -340,18 +229,6 @@ static void native_change(struct native_stepper *native, const uint64_t *packed)
         dispatch_change(&native->dispatch, cell, workspace->memory[cell], workspace->original[cell]);
         workspace->memory[cell] = workspace->original[cell];
     }
-    workspace_begin_again(workspace);
-}
-
-/* All of the state at once. */
-static void native_load(struct native_stepper *native, const uint64_t *packed)
-{
-    struct workspace *workspace = &native->workspace;
-    dispatch_take_over(&native->dispatch);
-    native->program->load(packed, workspace->original, native->dispatch.selected, native->dispatch.unsure,
-                          native->dispatch.called);
-    memcpy(workspace->memory, workspace->original, native->stepper.layout->cell_count * sizeof *workspace->memory);
-    workspace->is_start = false;
     workspace_begin_again(workspace);
 }
 
@@ -384,11 +261,13 @@ static enum step_outcome native_burst(struct stepper *stepper, struct burst *bur
         return native_report_fault(native, step);
     native->burst = burst;
     native->run.emit = burst->visit ? native_show : native->emit;
+    native->fire = burst->visit ? native_fire_each : native->fire_many;
     native->run.asleep = burst->asleep ? burst->asleep : native->awake;
     native->run.counts = burst->asleep ? burst->counts : native->unasked;
     native->run.slept = 0;
     enum step_outcome outcome = native_go_on(native, step);
     native->run.emit = NULL;
+    native->fire = native_fire_each;
     native->run.asleep = native->awake;
     native->run.counts = native->unasked;
     burst->slept = native->run.slept;
@@ -439,6 +318,7 @@ static void native_destroy_stepper(struct stepper *stepper)
     dispatch_close(&native->dispatch);
     follow_close(&native->follow);
     stepper_destroy(native->starts);
+    stepper_destroy(native->judge);
     free(stepper->covered);
     free(native->packed);
     free(native->changed);

@@ -196,6 +196,13 @@ static void write_reset(struct native_emitter *emitter, const struct stmt *stmt)
         text_append(emitter->out, ";\n");
         return;
     }
+    if (type_is_scalar(type)) {
+        write_indent(emitter);
+        text_append(emitter->out, place_may_be_state(stmt->place) ? "STORE(" : "LET(");
+        write_address(emitter, stmt->place);
+        text_format(emitter->out, ", %d);\n", is_clear ? type_code(type, 0) : UNDEFINED);
+        return;
+    }
     block_open(emitter);
     write_place_variable(emitter, "to_", stmt->place);
     write_fill(emitter, "to_", type, is_clear);

@@ -8,7 +8,10 @@
 #include "exec/workspace.h"
 #include "ir/walk.h"
 
-enum { COPY_CELLS = 4096 }; /* that may be copied to the stack */
+enum {
+    COPY_CELLS = 4096, /* that may be copied to the stack */
+    STARTS_FEW = 256   /* instances of start states */
+};
 
 void write_indent(struct native_emitter *emitter)
 {
@@ -78,8 +81,10 @@ static void write_tables(struct native_emitter *emitter)
     write_finders(emitter);
     size_t selectors = write_selectors(emitter);
     const char *loader = write_loader(emitter);
+    emitter->source->is_loaded = loader_is_alone(emitter);
     write_rule_table(emitter, system->rules.items, system->rules.count, "rule", "rules");
-    write_rule_table(emitter, system->starts.items, system->starts.count, "start", "starts");
+    write_rule_table(emitter, system->starts.items, emitter->source->has_starts ? system->starts.count : 0, "start",
+                     "starts");
     text_append(emitter->out, "static native_function *const properties[] = {\n");
     for (size_t p = 0; p < system->properties.count; p++)
         if (system->properties.items[p]->formula)
@@ -96,6 +101,19 @@ static void write_tables(struct native_emitter *emitter)
                 system->holder ? (int)system_nobody(system) : 0, loader);
 }
 
+/* Few are enumerated by bytecode before a compiler would have read their text. */
+static bool starts_are_many(const struct system *system)
+{
+    uint64_t instances = 0;
+    for (size_t r = 0; r < system->starts.count; r++) {
+        uint64_t count = system->starts.items[r]->instance_count;
+        if (!count || count > STARTS_FEW - instances)
+            return true;
+        instances += count;
+    }
+    return false;
+}
+
 static void write_functions(struct native_emitter *emitter)
 {
     const struct system *system = emitter->system;
@@ -106,7 +124,8 @@ static void write_functions(struct native_emitter *emitter)
         write_function(emitter, system->functions.items[f]);
     for (size_t r = 0; r < system->rules.count; r++)
         write_rule(emitter, system->rules.items[r], false);
-    for (size_t r = 0; r < system->starts.count; r++)
+    emitter->source->has_starts = starts_are_many(system);
+    for (size_t r = 0; r < system->starts.count && emitter->source->has_starts; r++)
         write_rule(emitter, system->starts.items[r], true);
     for (size_t p = 0; p < system->properties.count; p++)
         write_property(emitter, system->properties.items[p]);
@@ -218,6 +237,7 @@ void native_source_free(struct native_source *source)
 {
     text_free(&source->code);
     VEC_FREE(&source->sites);
+    VEC_FREE(&source->splits);
     free(source->is_pure);
     free(source->is_direct);
     *source = (struct native_source){0};
