@@ -136,6 +136,11 @@ bool visited_grow_whole(struct visited *visited)
     return whole_grow(&visited->whole, visited->options.team, 1) || visited_leave_whole(visited);
 }
 
+void visited_expect(const struct visited *visited, uint64_t hash)
+{
+    whole_prefetch(&visited->whole, hash);
+}
+
 void visited_foresee(struct visited *visited, uint64_t states)
 {
     visited->foreseen = states;

@@ -178,14 +178,11 @@ enum whole_outcome whole_insert(struct whole *set, const uint64_t *state, uint64
     return WHOLE_KNOWN(whole_insert_words, set, state, hash, may_add);
 }
 
-/* All of them are asked for before the first is waited for. */
 static inline __attribute__((always_inline)) uint64_t whole_wave_words(struct whole *set, uint32_t words, bool is_alone,
                                                                        const uint64_t *states, const uint64_t *hashes,
                                                                        uint32_t count)
 {
     uint64_t fresh = 0;
-    for (uint32_t i = 0; i < count; i++)
-        whole_prefetch_words(set, hashes[i], whole_bucket_words(words));
     for (uint32_t i = 0; i < count; i++) {
         enum whole_outcome outcome = whole_insert_words(set, words, is_alone, states + i * words, hashes[i], true);
         fresh |= (uint64_t)(outcome == WHOLE_NEW) << i;

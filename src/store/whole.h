@@ -48,23 +48,18 @@ static inline uint64_t whole_bucket(const struct whole *set, uint64_t hash)
     return hash >> 20 & (((uint64_t)1 << set->exponent) - 1);
 }
 
-/* A bucket has so many words. */
-static inline void whole_prefetch_words(const struct whole *set, uint64_t hash, uint32_t bucket_words)
-{
-    const _Atomic uint64_t *bucket = set->places + whole_bucket(set, hash) * bucket_words;
-    prefetch(bucket);
-    if (bucket_words > WHOLE_LINE)
-        prefetch(bucket + WHOLE_LINE);
-}
-
 static inline void whole_prefetch(const struct whole *set, uint64_t hash)
 {
-    whole_prefetch_words(set, hash, set->bucket_words);
+    const _Atomic uint64_t *bucket = set->places + whole_bucket(set, hash) * set->bucket_words;
+    prefetch(bucket);
+    if (set->bucket_words > WHOLE_LINE)
+        prefetch(bucket + WHOLE_LINE);
 }
 
 /* With may_add it is in the set then. */
 enum whole_outcome whole_insert(struct whole *set, const uint64_t *state, uint64_t hash, bool may_add);
-/* All of at most 64 states, one after the other, with their hashes: the bits of those that are new. */
+/* All of at most 64 states, one after the other, with their hashes, which were asked for (whole_prefetch): the bits of
+ * those that are new. */
 uint64_t whole_insert_wave(struct whole *set, const uint64_t *states, const uint64_t *hashes, uint32_t count);
 
 #endif

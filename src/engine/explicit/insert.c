@@ -296,6 +296,7 @@ static inline bool insert_add(struct worker *worker, uint64_t hash)
     struct explicit_search *search = worker->search;
     if (worker->is_wave) {
         worker->hashes[worker->batch_count++] = hash;
+        visited_expect(search->visited, hash);
         return worker->batch_count < SEARCH_BATCH || insert_all(worker);
     }
     if (search->visited)
