@@ -85,7 +85,7 @@ enum visited_outcome visited_insert(struct visited *visited, struct visited_hand
  * many as there is room for without asking; returns how many, and the bits of those that are new in *fresh. `hashes`:
  * of the states (state_hash). */
 bool visited_is_whole(const struct visited *visited);
-/* Then: a state with this hash will be inserted soon. */
+/* A state with this hash will be inserted soon. */
 void visited_expect(const struct visited *visited, uint64_t hash);
 uint32_t visited_insert_wave(struct visited *visited, struct visited_hand *hand, const uint64_t *states,
                              const uint64_t *hashes, uint32_t count, uint64_t *fresh);

@@ -138,7 +138,8 @@ bool visited_grow_whole(struct visited *visited)
 
 void visited_expect(const struct visited *visited, uint64_t hash)
 {
-    whole_prefetch(&visited->whole, hash);
+    if (visited->whole.places)
+        whole_prefetch(&visited->whole, hash);
 }
 
 void visited_foresee(struct visited *visited, uint64_t states)
