@@ -51,6 +51,7 @@ void write_call(struct native_emitter *emitter, const struct expr *call)
 {
     const struct function *function = call->function;
     emitter->needs_scratch = true;
+    emitter->has_call = true;
     text_append(emitter->out, "({ ");
     for (uint32_t p = 0; p < function->parameter_count; p++)
         write_argument(emitter, call, p);

@@ -91,6 +91,7 @@ struct native_emitter {
     const struct rule *rule;
     bool is_start;      /* that is a start state */
     bool has_return;    /* the rule's body has one */
+    bool has_call;      /* it calls a function, if only of the C library */
     bool needs_scratch; /* what is being written calls a function or has variables in memory */
     const struct function *function;
     VEC(const struct variable *) locals; /* of C, of what is being written */
@@ -106,9 +107,10 @@ struct native_emitter {
     VEC(struct mask_word) words; /* those that may be met again */
     int64_t mask;                /* of the rule that is being written: -1: it has none; */
     size_t masked_items;         /* so many items of its plan are in it; */
-    bool is_bulk;       /* it is the whole guard, by one parameter: instances asleep are passed over together; */
-    bool has_split;     /* some rule so far was split */
-    bool mask_is_exact; /* where it cannot tell, the guard faults */
+    bool is_bulk;        /* it is the whole guard, by one parameter: instances asleep are passed over together; */
+    struct text effects; /* of rules that are split, those that stand in one function */
+    bool has_split;      /* some rule so far was split */
+    bool mask_is_exact;  /* where it cannot tell, the guard faults */
 };
 
 /* native_names.c */
@@ -183,12 +185,26 @@ void write_call(struct native_emitter *emitter, const struct expr *call);
 void write_function_head(struct native_emitter *emitter, const struct function *function);
 void write_function(struct native_emitter *emitter, const struct function *function);
 
+/* native_body.c: a function of C is written to a text of its own first, since its variables are known only then */
+struct body {
+    struct text text, *outer;
+    size_t names;
+};
+void body_begin(struct native_emitter *emitter, struct body *body);
+/* Writes a comment (kind, name, position), then head { declarations, text }. */
+void body_end(struct native_emitter *emitter, struct body *body, const char *kind, const char *name, struct span span,
+              const char *head);
+
 /* native_split.c */
 /* Can the rule be split (native_source.h)? */
 bool split_is_possible(const struct native_emitter *emitter, const struct rule_plan *plan);
 void split_note(struct native_emitter *emitter, const struct rule *rule, bool is_split);
 /* The function's text: a test, where one is needed, and the effect. */
 void write_split(struct native_emitter *emitter, const struct rule_plan *plan);
+/* It becomes a function, or a part of that which holds several. */
+void split_end(struct native_emitter *emitter, struct body *body, const struct rule *rule);
+/* Behind all rules: that function, and the table of effects. */
+void write_effects(struct native_emitter *emitter);
 
 /* native_rule.c */
 /* The parameter is given the value at its position. */
@@ -230,15 +246,5 @@ void write_masks(struct native_emitter *emitter);
 
 /* native_find.c */
 void write_finders(struct native_emitter *emitter);
-
-/* native_body.c: a function of C is written to a text of its own first, since its variables are known only then */
-struct body {
-    struct text text, *outer;
-    size_t names;
-};
-void body_begin(struct native_emitter *emitter, struct body *body);
-/* Writes a comment (kind, name, position), then head { declarations, text }. */
-void body_end(struct native_emitter *emitter, struct body *body, const char *kind, const char *name, struct span span,
-              const char *head);
 
 #endif

@@ -197,6 +197,7 @@ static void write_checked_operator(struct native_emitter *emitter, const struct 
         return;
     }
     uint32_t division = write_site(emitter, FAULT_DIVISION, expr->span, NULL, NULL);
+    emitter->has_call = true;
     text_format(emitter->out, "ARITH(%d, ", (int)expr->op);
     write_pair(emitter, expr, ", ");
     text_format(emitter->out, ", %u, %u)", division, overflow);
@@ -264,6 +265,7 @@ static void write_equal(struct native_emitter *emitter, const struct expr *expr)
         text_append(emitter->out, "; int right_ = ");
     }
     write_address(emitter, expr->other);
+    emitter->has_call = true;
     if (is_copied)
         text_append(emitter->out, "; __builtin_memcmp(copy_, m + right_, sizeof copy_) == 0; })");
     else

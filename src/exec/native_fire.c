@@ -159,7 +159,7 @@ static int split_test(struct native_stepper *native, const struct native_split *
     if (!split->has_test)
         return split_judge(native);
     native->run.is_asked = true;
-    int status = native->program->rules[native->next](&native->run, native->workspace.memory);
+    int status = native->program->effects[native->next](&native->run, native->workspace.memory, native->next);
     native->run.is_asked = false;
     return status;
 }
@@ -180,7 +180,7 @@ static __attribute__((noinline)) int split_fire_unsure(struct native_stepper *na
             run->counts[native->next]++;
             continue;
         }
-        status = native->program->rules[native->next](run, native->workspace.memory);
+        status = native->program->effects[native->next](run, native->workspace.memory, native->next);
         if (status != NATIVE_STATE || !run->emit || !run->emit(run))
             return status;
     }
@@ -195,13 +195,13 @@ static inline __attribute__((always_inline)) int split_fire(struct native_steppe
     struct native_run *run = &native->run;
     if (__builtin_expect(run->unsure[split->mask] != 0, 0))
         return split_fire_unsure(native, split);
-    native_function *effect = native->program->rules[native->next];
+    native_effect *effect = native->program->effects[native->next];
     uint64_t left = split_left(split, run), slept = split->first ? left & split_asleep(split, run) : 0;
     for (left &= ~slept; left; left &= left - 1) {
         split_choose(split, run, left);
         if (slept)
             slept = pass_over(run, slept, ((uint64_t)1 << run->at[0]) - 1, native->next);
-        int status = effect(run, native->workspace.memory);
+        int status = effect(run, native->workspace.memory, native->next);
         if (status != NATIVE_STATE || !emit || !emit(run))
             return status;
     }

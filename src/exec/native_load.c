@@ -172,8 +172,8 @@ const char *write_loader(struct native_emitter *emitter)
         return "0";
     write_tables(emitter, layout);
     write_mask_tables(emitter);
-    text_append(emitter->out, "static void load(const uint64_t *p, int32_t *m, uint64_t *selected, uint64_t *unsure,"
-                              " uint64_t *called)\n{\n");
+    text_append(emitter->out, "static void native_load(const uint64_t *p, int32_t *m, uint64_t *selected,"
+                              " uint64_t *unsure, uint64_t *called)\n{\n");
     write_gathering(emitter, layout);
     write_cells(emitter, layout);
     for (size_t w = 0; w <= emitter->system->rules.count / 64; w++)
@@ -183,5 +183,5 @@ const char *write_loader(struct native_emitter *emitter)
             write_selection(emitter, layout, s);
     write_masks(emitter);
     text_append(emitter->out, "}\n");
-    return "load";
+    return "native_load";
 }

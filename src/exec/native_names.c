@@ -86,6 +86,7 @@ static const char *const RESERVED[] = {
     "FOUND",
     "rule",
     "finders",
+    "effects",
 };
 
 /* Not isalnum: what that says of bytes beyond ASCII depends on the locale of the program we are part of. */

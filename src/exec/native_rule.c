@@ -239,7 +239,7 @@ void write_rule(struct native_emitter *emitter, const struct rule *rule, bool is
     body_begin(emitter, &body);
     emitter->rule = rule;
     emitter->is_start = is_start;
-    emitter->has_return = false;
+    emitter->has_return = emitter->has_call = false;
     emitter->first_selection = emitter->selections.count;
     emitter->answer = NATIVE_MUTE;
     emitter->mask = -1;
@@ -263,6 +263,11 @@ void write_rule(struct native_emitter *emitter, const struct rule *rule, bool is
     }
     emitter->rule = NULL;
     emitter->level = -1;
+    if (is_split) {
+        split_end(emitter, &body, rule);
+        rule_plan_free(&plan);
+        return;
+    }
     text_format(&head, "static int %s_%u_", kind, rule->id);
     write_identifier(&head, rule->name, 40);
     text_append(&head, "(struct native_run *run, int32_t *m)");

@@ -46,6 +46,8 @@ struct native_run {
 };
 
 typedef int native_function(struct native_run *run, int32_t *m);
+/* The same of a rule that fires only the instance it is told (native_split.c), by its number. */
+typedef int native_effect(struct native_run *run, int32_t *m, uint32_t rule);
 /* The first rule from `rule` on, or the first that the finder is not about, that may have an instance. */
 typedef uint32_t native_finder(struct native_run *run, const int32_t *m, uint32_t rule);
 
@@ -82,6 +84,7 @@ struct native_program {
     uint32_t version, block_shift;
     uint32_t rule_count, start_count, property_count;
     native_function *const *rules, *const *starts, *const *properties; /* a property without formula: NULL */
+    native_effect *const *effects;                                     /* by rule: those that have no function above */
     native_finder *const *finders;                                     /* of NATIVE_FINDER rules each */
     uint32_t selector_count, selection_count, mask_count;
     const struct native_selector *selectors;

@@ -22,6 +22,7 @@ struct native_split {
     bool has_parameter; /* one; the positions in `selection` are those that may fire */
     bool has_test;      /* asked, the function says whether an instance is enabled; without, where the loader does not
                            know, the guard faults */
+    bool is_joined;     /* its effect stands in one function with others */
     bool is_astride;    /* the bits of its instances lie in two words */
     uint32_t selection, mask;
     uint32_t first; /* number of the first instance (burst.h); 0: they have none */

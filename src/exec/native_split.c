@@ -3,7 +3,10 @@
  * (native_fire.c): most of the time that a C compiler takes would go into them. */
 #include "exec/native_emit.h"
 
-enum { SPLIT_RULES = 64 /* the loader is written for their sake, however long it becomes because of others */ };
+enum {
+    SPLIT_RULES = 64,   /* the loader is written for their sake, however long it becomes because of others */
+    SPLIT_JOINED = 1500 /* characters of an effect that stands in one function with others */
+};
 
 bool split_is_possible(const struct native_emitter *emitter, const struct rule_plan *plan)
 {
@@ -59,4 +62,58 @@ void write_split(struct native_emitter *emitter, const struct rule_plan *plan)
     if (emitter->has_return)
         write_line(emitter, "fired:;");
     write_line(emitter, "return NATIVE_STATE;");
+}
+
+/* A function costs the compiler as much as ten lines of it. Those that call no other, and so need neither a stack nor
+ * registers that are to be saved, are as fast in one. */
+static bool split_is_joined(const struct native_emitter *emitter, const struct body *body)
+{
+    return !emitter->has_call && !emitter->has_return && body->text.length <= SPLIT_JOINED;
+}
+
+void split_end(struct native_emitter *emitter, struct body *body, const struct rule *rule)
+{
+    struct text head = {0}, *out = body->outer;
+    bool is_joined = split_is_joined(emitter, body);
+    emitter->source->splits.items[rule->id].is_joined = is_joined;
+    if (is_joined) {
+        body->outer = &emitter->effects;
+        text_format(&head, "effect_%u:", rule->id);
+    } else {
+        text_format(&head, "static int rule_%u_", rule->id);
+        write_identifier(&head, rule->name, 40);
+        text_append(&head, "(struct native_run *run, int32_t *m, uint32_t rule)");
+    }
+    body_end(emitter, body, "rule", rule->name, rule->span, head.chars);
+    emitter->out = out;
+    text_free(&head);
+}
+
+/* By number of the rule; a switch would compare it again and again. */
+static void write_joined(struct native_emitter *emitter)
+{
+    text_append(emitter->out, "static int native_effects(struct native_run *run, int32_t *m, uint32_t rule)\n{\n"
+                              "    static const void *const labels_[] = {\n");
+    for (size_t r = 0; r < emitter->source->splits.count; r++)
+        if (emitter->source->splits.items[r].is_joined)
+            text_format(emitter->out, "        [%zu] = &&effect_%zu,\n", r, r);
+    text_format(emitter->out, "    };\n    goto *labels_[rule];\n%s}\n\n", emitter->effects.chars);
+}
+
+void write_effects(struct native_emitter *emitter)
+{
+    if (emitter->effects.length)
+        write_joined(emitter);
+    text_append(emitter->out, "static native_effect *const effects[] = {\n");
+    for (size_t r = 0; r < emitter->source->splits.count; r++) {
+        const struct native_split *split = &emitter->source->splits.items[r];
+        if (split->is_split && !split->is_joined) {
+            text_format(emitter->out, "    rule_%zu_", r);
+            write_identifier(emitter->out, emitter->system->rules.items[r]->name, 40);
+            text_append(emitter->out, ",\n");
+        } else {
+            text_append(emitter->out, split->is_split ? "    native_effects,\n" : "    0,\n");
+        }
+    }
+    text_append(emitter->out, "    0,\n};\n");
 }

@@ -55,6 +55,7 @@ static void write_source(struct native_emitter *emitter, const struct place *sou
 
 static void write_from(struct native_emitter *emitter, const char *to, uint32_t cells, bool is_followed_by_call)
 {
+    emitter->has_call = true;
     if (is_followed_by_call)
         write_line(emitter, "__builtin_memcpy(m + %s, from_, sizeof from_);", to);
     else

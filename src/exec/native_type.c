@@ -5,6 +5,7 @@
 
 static const char *helper_name(struct native_emitter *emitter, const char *what, const struct type *type)
 {
+    emitter->has_call = true; /* it will be */
     return arena_format(emitter->arena, "%s_%u", what, type->id);
 }
 

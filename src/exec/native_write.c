@@ -68,6 +68,10 @@ static void write_rule_table(struct native_emitter *emitter, struct rule *const 
 {
     text_format(emitter->out, "static native_function *const %s[] = {\n", name);
     for (size_t r = 0; r < count; r++) {
+        if (rules == emitter->system->rules.items && emitter->source->splits.items[r].is_split) {
+            text_append(emitter->out, "    0,\n");
+            continue;
+        }
         text_format(emitter->out, "    %s_%zu_", kind, r);
         write_identifier(emitter->out, rules[r]->name, 40);
         text_append(emitter->out, ",\n");
@@ -81,6 +85,7 @@ static void write_tables(struct native_emitter *emitter)
     write_finders(emitter);
     size_t selectors = write_selectors(emitter);
     const char *loader = write_loader(emitter);
+    write_effects(emitter);
     emitter->source->is_loaded = loader_is_alone(emitter);
     write_rule_table(emitter, system->rules.items, system->rules.count, "rule", "rules");
     write_rule_table(emitter, system->starts.items, emitter->source->has_starts ? system->starts.count : 0, "start",
@@ -94,7 +99,7 @@ static void write_tables(struct native_emitter *emitter)
     text_append(emitter->out, "    0,\n};\n\n");
     text_format(emitter->out,
                 "const struct native_program noether_program = {\n"
-                "    NATIVE_VERSION, BLOCK_SHIFT, %zu, %zu, %zu, rules, starts, properties, finders,\n"
+                "    NATIVE_VERSION, BLOCK_SHIFT, %zu, %zu, %zu, rules, starts, properties, effects, finders,\n"
                 "    %zu, %zu, %zu, selectors_, opened_, always_, asked_, answers_, %uu, %d, %s,\n};\n",
                 system->rules.count, system->starts.count, system->properties.count, selectors,
                 emitter->selections.count, emitter->masks.count, system->holder ? system->holder->address : UINT32_MAX,
@@ -188,6 +193,7 @@ static void native_emitter_close(struct native_emitter *emitter)
         VEC_FREE(&emitter->fields.items[g].lanes);
     VEC_FREE(&emitter->fields);
     VEC_FREE(&emitter->words);
+    text_free(&emitter->effects);
     text_free(&emitter->mask_tables);
     text_free(&emitter->mask_code);
     layout_destroy(emitter->layout);
