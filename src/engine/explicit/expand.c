@@ -63,8 +63,10 @@ static void expand_deadlock(struct worker *worker, state_id id)
 static bool expand_is_repeat(struct worker *worker, const struct step *step)
 {
     const struct explicit_search *search = worker->search;
-    return represent_is_successive(worker) && !search->assumptions.count && !search->edges && !step->passed &&
-           !worker->thinner && canon_is_repeat(worker->canon, step->rule, step->instance);
+    bool is_repeat = represent_is_successive(worker) && !search->assumptions.count && !search->edges && !step->passed &&
+                     !worker->thinner && canon_is_repeat(worker->canon, step->rule, step->instance);
+    worker->unmade += is_repeat;
+    return is_repeat;
 }
 
 /* 0: it has none. */
@@ -147,8 +149,11 @@ static bool expand_visit(void *user, const struct step *step)
     worker->fired_by_rule[step->rule->id]++;
     worker->is_alive |=
         (step->changed_count || worker->search->options->deadlock == DEADLOCK_STUCK) && !step->rule->own_guard;
-    if (step->changed_count && !(worker->has_repeats && canon_is_repeat(worker->canon, step->rule, step->instance)))
+    bool is_repeat = step->changed_count && worker->has_repeats &&
+                     canon_is_repeat(worker->canon, step->rule, step->instance);
+    if (step->changed_count && !is_repeat)
         return insert_representative(worker, worker->visited, step);
+    worker->unmade += is_repeat;
     worker->ordinal++;
     worker->transitions++;
     return limits_spend(worker, 1);

@@ -137,7 +137,7 @@ struct worker {
     uint64_t later; /* successors so far that are */
 
     uint64_t transitions, rules_fired, expanded;
-    uint64_t unmade;         /* successors that were asleep */
+    uint64_t unmade;         /* of the transitions: asleep, or repeats */
     uint64_t unkept;         /* states put into the visited set when memory for anything more had ended: not counted */
     uint64_t *fired_by_rule; /* by rule id */
     struct bigint *represented, *orbit;
@@ -251,7 +251,6 @@ struct explicit_search {
     _Atomic bool stopped;
     bool is_depth_cut;
     double begin, begin_cpu, last_progress;
-    uint64_t transitions, unmade; /* at its end: the former include the latter */
     uint64_t begin_bytes;         /* of the budget, for what was there before */
 };
 
