@@ -63,10 +63,8 @@ static void expand_deadlock(struct worker *worker, state_id id)
 static bool expand_is_repeat(struct worker *worker, const struct step *step)
 {
     const struct explicit_search *search = worker->search;
-    bool is_repeat = represent_is_successive(worker) && !search->assumptions.count && !search->edges && !step->passed &&
-                     !worker->thinner && canon_is_repeat(worker->canon, step->rule, step->instance);
-    worker->unmade += is_repeat;
-    return is_repeat;
+    return represent_is_successive(worker) && !search->assumptions.count && !search->edges && !step->passed &&
+           !worker->thinner && canon_is_repeat(worker->canon, step->rule, step->instance);
 }
 
 /* 0: it has none. */
