@@ -51,6 +51,8 @@ const char *stubborn_refusal(const struct stubborn *stubborn);
  * So none of them makes a difference to whether the other is enabled, and in either order they lead to the same state.
  */
 bool stubborn_is_apart(const struct stubborn *stubborn, uint32_t one, uint32_t other);
+/* Does it write none of these cells, given by bit, wherever it is enabled? */
+bool stubborn_keeps(const struct stubborn *stubborn, uint32_t number, const uint64_t *cells);
 
 struct stubborn_hand *stubborn_hand_create(const struct stubborn *stubborn);
 void stubborn_hand_destroy(struct stubborn_hand *hand);

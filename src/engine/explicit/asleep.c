@@ -11,12 +11,13 @@ enum {
     ASLEEP_STATES = 1 << 14, /* of a search: then it is worth it, */
     ASLEEP_FEW = 1 << 11,    /* and with so many if it is done quickly: */
     ASLEEP_SHARE = 32,       /* so much of the work below for each state */
-    ASLEEP_MOST = 2048,      /* instances; for more it takes too much memory, */
-    ASLEEP_WORK = 1 << 26,   /* or time: pairs of them, and words of sets of cells */
-    ASLEEP_ORDERED = 512,    /* and for more of these their order is as they come */
+    ASLEEP_WORK = 1 << 26,   /* not more: pairs of instances, and words of sets of cells */
+    ASLEEP_ORDERED = 512,    /* kinds; for more of them their order is as they come */
     ASLEEP_SAMPLE = 1024,    /* states that are looked at before an order is chosen, */
-    ASLEEP_GROWTH = 2,       /* again when there are so many times the states, */
-    ASLEEP_ROUNDS = 16       /* and no more often than that instances are moved to better places */
+    ASLEEP_MARK_BITS = 16,
+    ASLEEP_MET = 3,    /* siblings that are met in one of so many states pay for their keys */
+    ASLEEP_GROWTH = 2, /* again when there are so many times the states, */
+    ASLEEP_ROUNDS = 16 /* and no more often than that instances are moved to better places */
 };
 
 struct asleep {
@@ -24,8 +25,16 @@ struct asleep {
     uint64_t bytes; /* of it */
     uint32_t count, words;
     uint64_t *apart, *rows; /* by number: a bit for each number; rows: those of `apart` whose kind is before its own */
-    uint32_t *kinds;        /* by number: instances of one kind have one place in the order */
-    uint32_t *order;        /* kinds, from the first */
+    /* With symmetry: by number those of its rule that are apart from it, and neither writes what the key of the other
+     * depends on; NULL: there are none. */
+    uint64_t *siblings;
+    bool *has_siblings;     /* by number: any, and they are asked for their keys */
+    uint32_t *looked, *met; /* by kind: states that were looked at and found by one, and siblings enabled there */
+    uint32_t number_bits;   /* of a mark; above them is the key of the instance where it led from */
+    const struct system *system;
+    const uint32_t *first_numbers;
+    uint32_t *kinds; /* by number: instances of one kind have one place in the order */
+    uint32_t *order; /* kinds, from the first */
     uint32_t kind_count;
     uint32_t *counts;      /* how often one of the second kind was enabled where one of the first had led, and they are
                               apart; NULL: they are not counted */
@@ -102,6 +111,22 @@ static void asleep_make_rows(struct asleep *asleep)
     free(places);
 }
 
+/* Of instances of a rule, too, where there are enough of them. (That of a state whose mark has no key nothing is asleep
+ * is as right.) */
+static void asleep_choose_siblings(struct asleep *asleep)
+{
+    for (uint32_t a = 1; a <= asleep->count && asleep->siblings; a++) {
+        const uint64_t *siblings = asleep_row(asleep, asleep->siblings, a);
+        uint64_t any = 0;
+        for (uint32_t w = 0; w < asleep->words; w++)
+            any |= siblings[w];
+        uint32_t kind = asleep->kinds[a];
+        asleep->has_siblings[a] = any && ASLEEP_MET * (uint64_t)asleep->met[kind] >= asleep->looked[kind];
+    }
+    memset(asleep->looked, 0, asleep->kind_count * sizeof *asleep->looked);
+    memset(asleep->met, 0, asleep->kind_count * sizeof *asleep->met);
+}
+
 /* --- made and unmade --- */
 
 static void asleep_relate(struct asleep *asleep, const struct stubborn *traces)
@@ -112,6 +137,31 @@ static void asleep_relate(struct asleep *asleep, const struct stubborn *traces)
                 bits_add(asleep_row(asleep, asleep->apart, a), b);
                 bits_add(asleep_row(asleep, asleep->apart, b), a);
             }
+}
+
+/* Those that are apart are related by their keys. */
+static void asleep_relate_siblings(struct asleep *asleep, const struct explicit_search *search,
+                                   const struct stubborn *traces)
+{
+    const struct canon *canon = search->workers[0].canon;
+    uint32_t cell_words = (uint32_t)bits_words(search->layout->cell_count);
+    uint64_t *cells = memory_zeroed((size_t)(asleep->count + 1) * cell_words, sizeof *cells);
+    bool *is_keyed = memory_zeroed((size_t)asleep->count + 1, sizeof *is_keyed);
+    for (uint32_t a = 1; a <= asleep->count; a++) {
+        const struct rule *rule = asleep->system->rules.items[asleep->kinds[a]];
+        uint32_t first = asleep->first_numbers[rule->id];
+        const uint64_t *own = cells + (size_t)a * cell_words;
+        is_keyed[a] = canon_list_key_cells(canon, rule, a - first, cells + (size_t)a * cell_words);
+        for (uint32_t b = first; is_keyed[a] && b < a; b++)
+            if (is_keyed[b] && stubborn_is_apart(traces, a, b) && stubborn_keeps(traces, b, own) &&
+                stubborn_keeps(traces, a, cells + (size_t)b * cell_words)) {
+                bits_add(asleep_row(asleep, asleep->siblings, a), b);
+                bits_add(asleep_row(asleep, asleep->siblings, b), a);
+                asleep->has_siblings[a] = asleep->has_siblings[b] = true;
+            }
+    }
+    free(cells);
+    free(is_keyed);
 }
 
 /* Each instance is a kind of its own; with symmetry all instances of a rule are one. */
@@ -136,12 +186,18 @@ static struct asleep *asleep_create(struct explicit_search *search, const struct
 {
     uint32_t count = (uint32_t)system_total_instances(search->system, ASLEEP_MOST + 1);
     size_t rows = (size_t)(count + 1) * bits_words(count + 1), pairs = 0;
+    bool has_keys = search->workers[0].canon && !system_has_macro_steps(search->system);
     struct asleep *asleep = memory_zeroed(1, sizeof *asleep);
-    *asleep = (struct asleep){.budget = &search->budget, .count = count, .words = (uint32_t)bits_words(count + 1)};
+    *asleep = (struct asleep){.budget = &search->budget,
+                              .count = count,
+                              .words = (uint32_t)bits_words(count + 1),
+                              .number_bits = has_keys ? 32 - (uint32_t)__builtin_clz(count | 1) : ASLEEP_MARK_BITS,
+                              .system = search->system,
+                              .first_numbers = search->first_numbers};
     asleep_sort(asleep, search);
     if (asleep->kind_count <= ASLEEP_ORDERED && !search->ranks) /* all ranks have one order */
         pairs = (size_t)asleep->kind_count * asleep->kind_count;
-    asleep->bytes = 2 * rows * sizeof *asleep->rows + pairs * sizeof *asleep->counts;
+    asleep->bytes = (2 + has_keys) * rows * sizeof *asleep->rows + pairs * sizeof *asleep->counts;
     if (!budget_take(asleep->budget, asleep->bytes)) {
         asleep->bytes = 0;
         asleep_destroy(asleep);
@@ -151,6 +207,12 @@ static struct asleep *asleep_create(struct explicit_search *search, const struct
     asleep->rows = memory_zeroed(rows, sizeof *asleep->rows);
     asleep->counts = pairs ? memory_zeroed(pairs, sizeof *asleep->counts) : NULL;
     asleep_relate(asleep, traces);
+    asleep->has_siblings = memory_zeroed((size_t)count + 1, sizeof *asleep->has_siblings);
+    asleep->looked = memory_zeroed((size_t)asleep->kind_count + 1, sizeof *asleep->looked);
+    asleep->met = memory_zeroed((size_t)asleep->kind_count + 1, sizeof *asleep->met);
+    asleep->siblings = has_keys ? memory_zeroed(rows, sizeof *asleep->siblings) : NULL;
+    if (has_keys)
+        asleep_relate_siblings(asleep, search, traces);
     asleep_make_rows(asleep);
     return asleep;
 }
@@ -162,6 +224,10 @@ void asleep_destroy(struct asleep *asleep)
     budget_give(asleep->budget, asleep->bytes);
     free(asleep->apart);
     free(asleep->rows);
+    free(asleep->siblings);
+    free(asleep->has_siblings);
+    free(asleep->looked);
+    free(asleep->met);
     free(asleep->kinds);
     free(asleep->order);
     free(asleep->counts);
@@ -222,6 +288,7 @@ void asleep_begin_level(struct explicit_search *search)
         return;
     if (asleep->is_sampled) {
         asleep_choose(asleep);
+        asleep_choose_siblings(asleep);
         asleep_make_rows(asleep);
         memset(asleep->counts, 0, (size_t)asleep->kind_count * asleep->kind_count * sizeof *asleep->counts);
     }
@@ -232,21 +299,58 @@ void asleep_begin_level(struct explicit_search *search)
         asleep->next = ASLEEP_GROWTH * states;
 }
 
-const uint64_t *asleep_after(const struct asleep *asleep, uint16_t mark)
+static uint32_t asleep_number(const struct asleep *asleep, uint16_t mark)
 {
-    return asleep->rows + (size_t)mark * asleep->words;
+    return mark & (((uint32_t)1 << asleep->number_bits) - 1);
 }
 
-bool asleep_samples(struct asleep *asleep)
+uint16_t asleep_mark(const struct asleep *asleep, struct canon *canon, const struct rule *rule, uint64_t instance,
+                     uint16_t number)
 {
+    if (!asleep || !asleep->has_siblings[number])
+        return number;
+    uint32_t key = canon_key(canon, rule, instance, ASLEEP_MARK_BITS - asleep->number_bits);
+    return (uint16_t)(number | key << asleep->number_bits);
+}
+
+const uint64_t *asleep_after(const struct asleep *asleep, uint16_t mark)
+{
+    return asleep->rows + (size_t)asleep_number(asleep, mark) * asleep->words;
+}
+
+const uint64_t *asleep_by_key(const struct asleep *asleep, struct canon *canon, uint16_t mark, uint64_t *room)
+{
+    uint32_t number = asleep_number(asleep, mark), key = (uint32_t)mark >> asleep->number_bits;
+    const uint64_t *row = asleep_after(asleep, mark);
+    if (!key || !asleep->has_siblings[number])
+        return row;
+    const struct rule *rule = asleep->system->rules.items[asleep->kinds[number]];
+    const uint64_t *siblings = asleep_row(asleep, asleep->siblings, number);
+    uint32_t first = asleep->first_numbers[rule->id], bits = ASLEEP_MARK_BITS - asleep->number_bits;
+    for (uint32_t w = 0; w < asleep->words; w++)
+        room[w] = row[w];
+    for (uint32_t w = first / 64; w < asleep->words && 64 * w < first + rule->instance_count; w++) {
+        uint32_t from = 64 * w < first ? first - 64 * w : 0; /* in the word */
+        room[w] |= canon_keep_lesser(canon, rule, 64 * w + from - first, siblings[w] >> from, key, bits) << from;
+    }
+    return room;
+}
+
+bool asleep_samples(struct asleep *asleep, uint16_t mark)
+{
+    uint32_t number = asleep_number(asleep, mark);
     if (!asleep->stride || --asleep->left)
         return false;
     asleep->left = asleep->stride;
+    asleep->looked[asleep->kinds[number]] += number != 0;
     return true;
 }
 
 void asleep_count(struct asleep *asleep, uint16_t mark, uint32_t number)
 {
-    if (mark && bits_has(asleep_row(asleep, asleep->apart, mark), number))
-        ++*asleep_cell(asleep, asleep->kinds[mark], asleep->kinds[number]);
+    uint32_t found_by = asleep_number(asleep, mark);
+    if (found_by && bits_has(asleep_row(asleep, asleep->apart, found_by), number))
+        ++*asleep_cell(asleep, asleep->kinds[found_by], asleep->kinds[number]);
+    if (found_by && asleep->siblings && bits_has(asleep_row(asleep, asleep->siblings, found_by), number))
+        asleep->met[asleep->kinds[found_by]]++;
 }

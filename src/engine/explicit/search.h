@@ -147,6 +147,7 @@ struct worker {
     double looked;                      /* which took about so many seconds */
     struct disk_buffer *disk_buffer;    /* states on their way to the disk, or NULL */
     struct rank_outgoing *outgoing;     /* by rank: states that belong to others; NULL: there are none */
+    uint64_t sleeping[ASLEEP_WORDS];    /* room for `asleep` */
     struct keep_mark *mark;             /* what it expands, where checkpoints are kept; or NULL */
     int64_t until_tick, tick_interval;
     double last_tick;
@@ -251,7 +252,7 @@ struct explicit_search {
     _Atomic bool stopped;
     bool is_depth_cut;
     double begin, begin_cpu, last_progress;
-    uint64_t begin_bytes;         /* of the budget, for what was there before */
+    uint64_t begin_bytes; /* of the budget, for what was there before */
 };
 
 static inline bool search_is_stopped(const struct explicit_search *search)
