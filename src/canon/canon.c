@@ -82,6 +82,7 @@ struct canon *canon_create(const struct symmetry *symmetry, const struct layout 
     canon->budget = CANON_BUDGET;
     canon->plain_hash = memory_zeroed((size_t)s->fact_count + 1, sizeof(uint64_t));
     canon->signature = memory_zeroed((size_t)n + 1, sizeof(uint64_t));
+    canon->row_sum = memory_zeroed((size_t)n + 1, sizeof(uint64_t));
     canon->fact_sum = memory_zeroed((size_t)s->fact_count + 1, sizeof(uint64_t));
     canon_list_active(canon);
     canon_place_slots(canon);
@@ -149,6 +150,7 @@ void canon_destroy(struct canon *canon)
     repeat_destroy(canon->repeat);
     generated_destroy(canon->generated);
     strategy_destroy(canon->strategy);
+    free(canon->row_sum);
     free(canon->fact_sum);
     free(canon->plain_hash);
     free(canon->slot_hash);

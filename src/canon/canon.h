@@ -56,6 +56,13 @@ const uint64_t *canon_plain(const struct canon *canon);
 /* After canon_successor: where the permutation that led to the representative takes the instance of a rule. False: not
  * known. */
 bool canon_image_of(const struct canon *canon, const struct rule *rule, uint64_t instance, uint64_t *image);
+/* A number of an instance in the state begun with, of so many bits. Permutations that are applied to both keep it; it
+ * depends on no other cells than those listed, by bit. False: of this instance it says nothing. */
+uint32_t canon_key(struct canon *canon, const struct rule *rule, uint64_t instance, uint32_t bits);
+bool canon_list_key_cells(const struct canon *canon, const struct rule *rule, uint64_t instance, uint64_t *cells);
+/* Of up to 64 such instances, bit by bit from the first on, those with a lesser key. */
+uint64_t canon_keep_lesser(struct canon *canon, const struct rule *rule, uint64_t first, uint64_t which, uint32_t key,
+                           uint32_t bits);
 /* Does an earlier instance of the rule lead from the state begun with to a state of the same orbit, for certain? (The
  * rule's parameters differ by a permutation of twins.) */
 bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance);

@@ -15,6 +15,7 @@
  *   generated.c  groups that are not products of full symmetric ones
  *   strategy.c, strategy_sort.c, marker.c  other representatives
  *   repeat.c   which instances of a rule lead to the same orbits
+ *   key.c      numbers of instances that permutations keep
  *
  * Why the representative is the same for the whole orbit: every decision on the way (order of classes, the class
  * to branch on, whether to hand over to nauty) is a function of the state that commutes with the group, and what
@@ -93,6 +94,7 @@ struct canon {
 
     /* first colours */
     uint64_t *signature; /* by element; also of each round of refinement */
+    uint64_t *row_sum;   /* by element: what its row says, in the state signed last from scratch */
     uint64_t *fact_sum;  /* by fact of several elements: the sum of its cells */
     /* Sets of elements, a bit for each, shared by those whose numbers agree modulo 64: they may be too large. */
     uint64_t touched;    /* mentioned by what was added and taken away */
@@ -243,12 +245,18 @@ struct canon_level *canon_level(struct canon *canon, uint32_t level);
 bool canon_reinsert(struct canon *canon, const struct moved_factor *factor, uint32_t element, const int32_t *cells,
                     uint64_t *classes);
 
+enum { REPEAT_PARAMETERS = 8 };
 struct repeat *repeat_create(const struct structure *structure);
 void repeat_destroy(struct repeat *repeat);
 /* The instance that a permutation of the elements (moved[i] goes to places[i], others stay) takes it to. False: not
  * known. */
 bool repeat_image(const struct repeat *repeat, uint32_t rule, const uint32_t *moved, const uint32_t *places,
                   size_t count, uint64_t *instance);
+
+/* The elements that an instance names, in order of its parameters. Returns how many; 0: none, or it is not known. */
+uint32_t repeat_name(const struct repeat *repeat, uint32_t rule, uint64_t instance, uint32_t *elements);
+/* By instance of a rule with one parameter: the element, or NO_ELEMENT. NULL: it has others. */
+const uint32_t *repeat_elements(const struct repeat *repeat, uint32_t rule);
 
 struct successor_lane *lane_create(const struct structure *structure, const struct discovery *discovery);
 void lane_destroy(struct successor_lane *lane);

@@ -1,5 +1,5 @@
-/* What is known of a state whose successors are looked at: private to successor.c, lane_discover.c and
- * repeat.c. */
+/* What is known of a state whose successors are looked at: private to successor.c, lane_discover.c,
+ * repeat.c and key.c. */
 #ifndef NOETHER_CANON_LANE_H
 #define NOETHER_CANON_LANE_H
 
@@ -52,6 +52,13 @@ struct successor_lane {
     uint32_t *spare; /* elements of a class of twins that lose their positions */
 };
 
+/* Knows the state begun with from now on. */
+void lane_know_parent(struct canon *canon);
+static inline void lane_know(struct canon *canon)
+{
+    if (!canon->lane->is_known)
+        lane_know_parent(canon);
+}
 /* Notes who is known by name in the state, whose signatures are those of the canonicaliser. */
 void lane_note_named(struct canon *canon);
 /* Who is known by name in the successor: the same as in the parent, unless references say something else. Sets the

@@ -11,7 +11,6 @@
 #include "canon/lane.h"
 
 enum {
-    REPEAT_PARAMETERS = 8,
     REPEAT_TABULATED = 2048 /* instances of all rules together; with more of them each is looked at where it is fired */
 };
 
@@ -117,6 +116,29 @@ static void repeat_list(const struct repeat_rule *known, uint32_t instance, uint
         elements[p] = parameter->elements ? parameter->elements[instance % parameter->size] : NO_ELEMENT;
         instance /= parameter->size;
     }
+}
+
+uint32_t repeat_name(const struct repeat *repeat, uint32_t rule, uint64_t instance, uint32_t *elements)
+{
+    const struct repeat_rule *known = &repeat->rules[rule];
+    uint32_t named[REPEAT_PARAMETERS], count = 0;
+    if (known->elements) {
+        *elements = known->elements[instance];
+        return *elements != NO_ELEMENT;
+    }
+    if (!known->is_known || !known->is_plain)
+        return 0;
+    repeat_list(known, (uint32_t)instance, named);
+    for (uint32_t p = 0; p < known->parameter_count; p++) {
+        elements[count] = named[p];
+        count += named[p] != NO_ELEMENT;
+    }
+    return count;
+}
+
+const uint32_t *repeat_elements(const struct repeat *repeat, uint32_t rule)
+{
+    return repeat->rules[rule].elements;
 }
 
 static void repeat_tabulate_instance(struct repeat *repeat, const struct repeat_rule *known, uint32_t instance,

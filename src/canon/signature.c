@@ -187,6 +187,7 @@ static void signature_of_rows(struct canon *canon, const int32_t *cells)
         for (uint32_t i = 0; i < row->ref_count; i++)
             sum += canon_row_part(ref[i].weight * signature_row_shape(canon, e, ref[i].mixed, cells[ref[i].address]));
         canon->signature[e] += sum;
+        canon->row_sum[e] = sum;
     }
 }
 

@@ -101,7 +101,7 @@ static void lane_settle_factor(struct canon *canon, uint32_t f)
     }
 }
 
-static void lane_know_parent(struct canon *canon)
+void lane_know_parent(struct canon *canon)
 {
     const struct structure *s = canon->structure;
     struct successor_lane *lane = canon->lane;
@@ -438,8 +438,7 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
         return generated_successor(canon, cells, packed);
     ENSURE(lane->parent);
     canon->work += WORK_SUCCESSOR;
-    if (!lane->is_known)
-        lane_know_parent(canon);
+    lane_know(canon);
     if (!changed) {
         count = lane_list_changed(canon, cells);
         changed = lane->diff;
@@ -483,7 +482,6 @@ bool canon_has_repeats(struct canon *canon)
     struct successor_lane *lane = canon->lane;
     if (canon->generated || canon->strategy || canon->is_nauty)
         return false;
-    if (!lane->is_known)
-        lane_know_parent(canon);
+    lane_know(canon);
     return lane->has_twins;
 }

@@ -281,6 +281,8 @@ static struct json *statistics_to_json(const struct result *result, bool with_le
     json_set(object, "transitions",
              large_to_json(large && statistics->transitions == statistics->rules_fired ? large->rules_fired : NULL,
                            statistics->transitions));
+    if (statistics->unmade)
+        json_set(object, "unmade", json_make_count(statistics->unmade));
     if (result->every.is_asked)
         json_set(object, "every_size", every_size_to_json(&result->every));
     if (statistics->visited) {

@@ -45,7 +45,8 @@ struct statistics {
     bool is_stateless;          /* it stores none: neither states nor rules are counted */
     struct bigint *represented; /* concrete states */
     bool represented_is_exact;
-    uint64_t transitions; /* successors generated: rules fired that led to a state */
+    uint64_t transitions; /* successors: rules fired that led to a state */
+    uint64_t unmade;      /* of them those that were not made, as others lead there as well */
     uint64_t rules_fired; /* enabled instances fired */
     uint32_t depth;
     double seconds, cpu_seconds;

@@ -110,6 +110,15 @@ bool stubborn_moves(const struct stubborn *stubborn, uint32_t number)
     return is_other;
 }
 
+bool stubborn_keeps(const struct stubborn *stubborn, uint32_t number, const uint64_t *cells)
+{
+    const struct footprint_sets *touched = &stubborn->units[number - 1].touched;
+    uint64_t written = 0;
+    for (uint32_t w = 0; w < stubborn->cell_words; w++)
+        written |= (touched->writes[w] | touched->sends[w] | touched->receives[w]) & cells[w];
+    return !written;
+}
+
 void stubborn_destroy(struct stubborn *stubborn)
 {
     if (!stubborn)

@@ -52,6 +52,8 @@ const char *stubborn_refusal(const struct stubborn *stubborn);
  * So none of them makes a difference to whether the other is enabled, and in either order they lead to the same state.
  */
 bool stubborn_is_apart(const struct stubborn *stubborn, uint32_t one, uint32_t other);
+/* Does it write none of these cells, given by bit, wherever it is enabled? */
+bool stubborn_keeps(const struct stubborn *stubborn, uint32_t number, const uint64_t *cells);
 
 /* Does it lead to another state wherever it is enabled, since a cell has not the value then that its guard asks for? */
 bool stubborn_moves(const struct stubborn *stubborn, uint32_t number);

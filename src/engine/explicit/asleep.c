@@ -11,13 +11,15 @@ enum {
     ASLEEP_STATES = 1 << 14, /* of a search: then it is worth it, */
     ASLEEP_FEW = 1 << 11,    /* and with so many if it is done quickly: */
     ASLEEP_SHARE = 32,       /* so much of the work below for each state */
-    ASLEEP_WORK = 1 << 26,   /* or time: pairs of them, and words of sets of cells */
-    ASLEEP_ORDERED = 512,    /* and for more of these their order is as they come */
+    ASLEEP_WORK = 1 << 26,   /* not more: pairs of instances, and words of sets of cells */
+    ASLEEP_ORDERED = 512,    /* kinds; for more of them their order is as they come */
     ASLEEP_SAMPLE = 1024,    /* states that are looked at before an order is chosen, */
-    ASLEEP_VARIED = 16,      /* of the instances in these, one of so many is asleep as a variant only, or they are not
-                                worth it; */
-    ASLEEP_GROWTH = 2,       /* again when there are so many times the states, */
-    ASLEEP_ROUNDS = 16       /* and no more often than that instances are moved to better places */
+    ASLEEP_MARK_BITS = 16,
+    ASLEEP_VARIED = 16, /* of the instances in these, one of so many is asleep as a variant only, or they are not worth
+                           it; */
+    ASLEEP_MET = 3,     /* siblings that are met in one of so many states pay for their keys */
+    ASLEEP_GROWTH = 2,  /* again when there are so many times the states, */
+    ASLEEP_ROUNDS = 16  /* and no more often than that instances are moved to better places */
 };
 
 /* An instance that is asleep where its cell has one of these values, as bits from the least one on. */
@@ -42,8 +44,16 @@ struct asleep {
                the row */
     uint32_t *doubt_begins;
     uint64_t *moving; /* a bit for each instance that leads to another state, surely */
-    uint32_t *kinds;  /* by number: instances of one kind have one place in the order */
-    uint32_t *order;  /* kinds, from the first */
+    /* With symmetry: by number those of its rule that are apart from it, and neither writes what the key of the other
+     * depends on; NULL: there are none. */
+    uint64_t *siblings;
+    bool *has_siblings;     /* by number: any, and they are asked for their keys */
+    uint32_t *looked, *met; /* by kind: states that were looked at and found by one, and siblings enabled there */
+    uint32_t number_bits;   /* of a mark; above them is the key of the instance where it led from */
+    const struct system *system;
+    const uint32_t *first_numbers;
+    uint32_t *kinds; /* by number: instances of one kind have one place in the order */
+    uint32_t *order; /* kinds, from the first */
     uint32_t kind_count;
     uint32_t *counts;      /* how often one of the second kind was enabled where one of the first had led, and they are
                               apart; NULL: they are not counted */
@@ -137,6 +147,22 @@ static void asleep_make_rows(struct asleep *asleep)
     free(places);
 }
 
+/* Of instances of a rule, too, where there are enough of them. (That of a state whose mark has no key nothing is asleep
+ * is as right.) */
+static void asleep_choose_siblings(struct asleep *asleep)
+{
+    for (uint32_t a = 1; a <= asleep->count && asleep->siblings; a++) {
+        const uint64_t *siblings = asleep_row(asleep, asleep->siblings, a);
+        uint64_t any = 0;
+        for (uint32_t w = 0; w < asleep->words; w++)
+            any |= siblings[w];
+        uint32_t kind = asleep->kinds[a];
+        asleep->has_siblings[a] = any && ASLEEP_MET * (uint64_t)asleep->met[kind] >= asleep->looked[kind];
+    }
+    memset(asleep->looked, 0, asleep->kind_count * sizeof *asleep->looked);
+    memset(asleep->met, 0, asleep->kind_count * sizeof *asleep->met);
+}
+
 /* --- made and unmade --- */
 
 static void asleep_relate(struct asleep *asleep, const struct stubborn *traces)
@@ -147,6 +173,31 @@ static void asleep_relate(struct asleep *asleep, const struct stubborn *traces)
                 bits_add(asleep_row(asleep, asleep->apart, a), b);
                 bits_add(asleep_row(asleep, asleep->apart, b), a);
             }
+}
+
+/* Those that are apart are related by their keys. */
+static void asleep_relate_siblings(struct asleep *asleep, const struct explicit_search *search,
+                                   const struct stubborn *traces)
+{
+    const struct canon *canon = search->workers[0].canon;
+    uint32_t cell_words = (uint32_t)bits_words(search->layout->cell_count);
+    uint64_t *cells = memory_zeroed((size_t)(asleep->count + 1) * cell_words, sizeof *cells);
+    bool *is_keyed = memory_zeroed((size_t)asleep->count + 1, sizeof *is_keyed);
+    for (uint32_t a = 1; a <= asleep->count; a++) {
+        const struct rule *rule = asleep->system->rules.items[asleep->kinds[a]];
+        uint32_t first = asleep->first_numbers[rule->id];
+        const uint64_t *own = cells + (size_t)a * cell_words;
+        is_keyed[a] = canon_list_key_cells(canon, rule, a - first, cells + (size_t)a * cell_words);
+        for (uint32_t b = first; is_keyed[a] && b < a; b++)
+            if (is_keyed[b] && stubborn_is_apart(traces, a, b) && stubborn_keeps(traces, b, own) &&
+                stubborn_keeps(traces, a, cells + (size_t)b * cell_words)) {
+                bits_add(asleep_row(asleep, asleep->siblings, a), b);
+                bits_add(asleep_row(asleep, asleep->siblings, b), a);
+                asleep->has_siblings[a] = asleep->has_siblings[b] = true;
+            }
+    }
+    free(cells);
+    free(is_keyed);
 }
 
 /* Each instance is a kind of its own, whatever its variants; with symmetry all instances of a rule are one. */
@@ -176,9 +227,16 @@ static struct asleep *asleep_create(struct explicit_search *search, const struct
     const struct stubborn_variants *variants = stubborn_variants_of(traces, &count);
     uint32_t words = (uint32_t)bits_words(count + 1), short_words = (uint32_t)bits_words(instances + 1);
     size_t rows = (size_t)(count + 1) * words, pairs = 0;
+    bool has_keys = search->workers[0].canon && !system_has_macro_steps(search->system);
     struct asleep *asleep = memory_zeroed(1, sizeof *asleep);
-    *asleep = (struct asleep){
-        .budget = &search->budget, .count = count, .words = words, .instances = instances, .short_words = short_words};
+    *asleep = (struct asleep){.budget = &search->budget,
+                              .count = count,
+                              .words = words,
+                              .instances = instances,
+                              .short_words = short_words,
+                              .number_bits = has_keys ? 32 - (uint32_t)__builtin_clz(count | 1) : ASLEEP_MARK_BITS,
+                              .system = search->system,
+                              .first_numbers = search->first_numbers};
     if (count > instances) {
         asleep->variants = memory_alloc((size_t)(instances + 1) * sizeof *variants);
         memcpy(asleep->variants, variants, (size_t)(instances + 1) * sizeof *variants);
@@ -187,7 +245,7 @@ static struct asleep *asleep_create(struct explicit_search *search, const struct
     asleep_sort(asleep, search);
     if (asleep->kind_count <= ASLEEP_ORDERED && !search->ranks) /* all ranks have one order */
         pairs = (size_t)asleep->kind_count * asleep->kind_count;
-    asleep->bytes = 2 * rows * sizeof *asleep->rows + pairs * sizeof *asleep->counts;
+    asleep->bytes = (2 + has_keys) * rows * sizeof *asleep->rows + pairs * sizeof *asleep->counts;
     if (!budget_take(asleep->budget, asleep->bytes)) {
         asleep->bytes = 0;
         asleep_destroy(asleep);
@@ -202,6 +260,12 @@ static struct asleep *asleep_create(struct explicit_search *search, const struct
     asleep->doubt_begins = memory_zeroed((size_t)count + 2, sizeof *asleep->doubt_begins);
     asleep->counts = pairs ? memory_zeroed(pairs, sizeof *asleep->counts) : NULL;
     asleep_relate(asleep, traces);
+    asleep->has_siblings = memory_zeroed((size_t)count + 1, sizeof *asleep->has_siblings);
+    asleep->looked = memory_zeroed((size_t)asleep->kind_count + 1, sizeof *asleep->looked);
+    asleep->met = memory_zeroed((size_t)asleep->kind_count + 1, sizeof *asleep->met);
+    asleep->siblings = has_keys ? memory_zeroed(rows, sizeof *asleep->siblings) : NULL;
+    if (has_keys)
+        asleep_relate_siblings(asleep, search, traces);
     asleep_make_rows(asleep);
     return asleep;
 }
@@ -217,6 +281,10 @@ void asleep_destroy(struct asleep *asleep)
     free(asleep->doubt_begins);
     free(asleep->moving);
     free(asleep->variants);
+    free(asleep->siblings);
+    free(asleep->has_siblings);
+    free(asleep->looked);
+    free(asleep->met);
     free(asleep->kinds);
     free(asleep->order);
     free(asleep->counts);
@@ -276,6 +344,7 @@ static void asleep_try(struct explicit_search *search, uint64_t states)
 static void asleep_end_sample(struct asleep *asleep)
 {
     asleep_choose(asleep);
+    asleep_choose_siblings(asleep);
     asleep_make_rows(asleep);
     if (asleep->has_variants) /* the first ones were found before there were any */
         asleep->is_varied = asleep->varied * ASLEEP_VARIED >= asleep->enabled;
@@ -306,9 +375,23 @@ void asleep_begin_level(struct explicit_search *search)
         asleep->next = ASLEEP_GROWTH * states;
 }
 
+static uint32_t asleep_number(const struct asleep *asleep, uint16_t mark)
+{
+    return mark & (((uint32_t)1 << asleep->number_bits) - 1);
+}
+
+uint16_t asleep_mark(const struct asleep *asleep, struct canon *canon, const struct rule *rule, uint64_t instance,
+                     uint16_t number)
+{
+    if (!asleep || !asleep->has_siblings[number])
+        return number;
+    uint32_t key = canon_key(canon, rule, instance, ASLEEP_MARK_BITS - asleep->number_bits);
+    return (uint16_t)(number | key << asleep->number_bits);
+}
+
 const uint64_t *asleep_after(const struct asleep *asleep, uint16_t mark)
 {
-    return asleep->rows + (size_t)mark * asleep->words;
+    return asleep->rows + (size_t)asleep_number(asleep, mark) * asleep->words;
 }
 
 const struct stubborn_variants *asleep_variants(const struct asleep *asleep)
@@ -321,18 +404,19 @@ bool asleep_depends(const struct asleep *asleep, uint16_t mark)
     return asleep->doubt_begins[mark] < asleep->doubt_begins[mark + 1];
 }
 
-void asleep_settle(const struct asleep *asleep, uint16_t mark, const int32_t *cells, uint64_t *settled)
+const uint64_t *asleep_by_cells(const struct asleep *asleep, uint16_t mark, const int32_t *cells, uint64_t *room)
 {
     const uint64_t *row = asleep_after(asleep, mark);
     const struct doubt *doubt = asleep->doubts.items + asleep->doubt_begins[mark],
                        *end = asleep->doubts.items + asleep->doubt_begins[mark + 1];
     for (uint32_t w = 0; w < asleep->short_words; w++)
-        settled[w] = row[w];
+        room[w] = row[w];
     for (; doubt < end; doubt++) {
         uint32_t place = (uint32_t)cells[doubt->cell] - (uint32_t)doubt->low;
         uint64_t is_asleep = place < 64 ? doubt->values >> place & 1 : 0;
-        settled[doubt->number / 64] |= is_asleep << doubt->number % 64;
+        room[doubt->number / 64] |= is_asleep << doubt->number % 64;
     }
+    return room;
 }
 
 bool asleep_all_move(const struct asleep *asleep, const uint64_t *instances)
@@ -343,11 +427,31 @@ bool asleep_all_move(const struct asleep *asleep, const uint64_t *instances)
     return !others;
 }
 
-bool asleep_samples(struct asleep *asleep)
+const uint64_t *asleep_by_key(const struct asleep *asleep, struct canon *canon, uint16_t mark, uint64_t *room)
 {
+    uint32_t number = asleep_number(asleep, mark), key = (uint32_t)mark >> asleep->number_bits;
+    const uint64_t *row = asleep_after(asleep, mark);
+    if (!key || !asleep->has_siblings[number])
+        return row;
+    const struct rule *rule = asleep->system->rules.items[asleep->kinds[number]];
+    const uint64_t *siblings = asleep_row(asleep, asleep->siblings, number);
+    uint32_t first = asleep->first_numbers[rule->id], bits = ASLEEP_MARK_BITS - asleep->number_bits;
+    for (uint32_t w = 0; w < asleep->words; w++)
+        room[w] = row[w];
+    for (uint32_t w = first / 64; w < asleep->words && 64 * w < first + rule->instance_count; w++) {
+        uint32_t from = 64 * w < first ? first - 64 * w : 0; /* in the word */
+        room[w] |= canon_keep_lesser(canon, rule, 64 * w + from - first, siblings[w] >> from, key, bits) << from;
+    }
+    return room;
+}
+
+bool asleep_samples(struct asleep *asleep, uint16_t mark)
+{
+    uint32_t number = asleep_number(asleep, mark);
     if (!asleep->stride || --asleep->left)
         return false;
     asleep->left = asleep->stride;
+    asleep->looked[asleep->kinds[number]] += number != 0;
     return true;
 }
 
@@ -359,10 +463,13 @@ static uint32_t asleep_instance(const struct asleep *asleep, uint32_t number)
 
 void asleep_count(struct asleep *asleep, uint16_t mark, uint32_t number)
 {
+    uint32_t found_by = asleep_number(asleep, mark);
     asleep->enabled++;
-    if (!mark || !bits_has(asleep_row(asleep, asleep->apart, mark), number))
+    if (found_by && asleep->siblings && bits_has(asleep_row(asleep, asleep->siblings, found_by), number))
+        asleep->met[asleep->kinds[found_by]]++;
+    if (!found_by || !bits_has(asleep_row(asleep, asleep->apart, found_by), number))
         return;
-    ++*asleep_cell(asleep, asleep->kinds[mark], asleep->kinds[number]);
-    asleep->varied +=
-        !bits_has(asleep_row(asleep, asleep->apart, asleep_instance(asleep, mark)), asleep_instance(asleep, number));
+    ++*asleep_cell(asleep, asleep->kinds[found_by], asleep->kinds[number]);
+    asleep->varied += !bits_has(asleep_row(asleep, asleep->apart, asleep_instance(asleep, found_by)),
+                                asleep_instance(asleep, number));
 }

@@ -18,13 +18,19 @@
  * instances, which have the places of their instances in the order. a leaves the cell of b as it is, since b reads it,
  * and the other way round: so b is the same variant in p as in s, and a in q as in p.
  *
- * With symmetry the order is one of rules, whatever the parameters: a permutation that takes one instance to another
- * does not change their places. Let the representative s be the image under x of the state that a led to from p. Then s
- * was found by x(a) from x(p), which is as far away as p is; the above holds of s, x(a), x(p) and b, with "a state of
- * its orbit was found" for "it was found", and of a representative z(q) of q's orbit: the step from it is zx(a), which
- * has a's place in the order. Where x is not known, nothing is asleep. (An instance that is left out because twins make
- * an earlier one lead to the same orbit, canon_is_repeat, may leave it to one that is asleep: the orbit is found by
- * what that one is asleep for.)
+ * With symmetry the order is one of rules, and among the instances of one rule that of their keys (canon_key) in the
+ * state that they lead from. A permutation that is applied to the state and to the instance keeps both, and so the
+ * place of the instance in the order. Let the representative s be the image under x of the state that a led to from p.
+ * Then s was found by x(a) from x(p), which is as far away as p is; the above holds of s, x(a), x(p) and b, with "a
+ * state of its orbit was found" for "it was found", and of a representative z(q) of q's orbit: the step from it is
+ * zx(a), which has there the place that x(a) has in q. Where x is not known, nothing is asleep. (An instance that is
+ * left out because twins make an earlier one lead to the same orbit, canon_is_repeat, may leave it to one that is
+ * asleep: the orbit is found by what that one is asleep for, and both have one place.)
+ *   Of instances of one rule b is asleep only if, besides being apart, neither x(a) nor b writes a cell that the key of
+ * the other depends on. Then the key of b in s is that in x(p), and the key of x(a) in q is that in x(p), which is the
+ * key of a in p: it is kept with s (asleep_mark). So what is compared in s are the places of b in s and of x(a) in q,
+ * and from each step to the one that it is left to, keys grow, or rules come later. Keys that are equal make none
+ * asleep, and so does a key that was not kept (0).
  *
  * A failure of b in s is a failure of b in p, which was found there, one step earlier. (In the levels behind a failure
  * nothing is asleep: those that fail are not to be counted among those that fire.) A state in which only instances
@@ -41,25 +47,38 @@
 
 #include "stubborn/stubborn.h"
 
-enum { ASLEEP_MOST = 2048 /* instances; for more it takes too much memory */ };
-
+struct canon;
+struct rule;
 struct explicit_search;
 struct asleep;
+
+enum {
+    ASLEEP_MOST = 2048, /* instances; for more it takes too much memory */
+    ASLEEP_WORDS = ASLEEP_MOST / 64 + 1
+};
 
 /* While one thread is at work: before a level is expanded. Does nothing where it is not worth it, or not possible. */
 void asleep_begin_level(struct explicit_search *search);
 void asleep_destroy(struct asleep *asleep); /* NULL: nothing */
-/* By number of an instance, a bit: those that are asleep in a state that was found by instance or variant `mark`. */
+/* How a state was found that the instance of this number led to (0: not known, and so is this), with symmetry after
+ * canon_successor: the instance of the rule led to it, which the permutation to the representative takes to the number.
+ */
+uint16_t asleep_mark(const struct asleep *asleep, struct canon *canon, const struct rule *rule, uint64_t instance,
+                     uint16_t number);
+/* By number of an instance, a bit: those that are asleep in a state with this mark. */
 const uint64_t *asleep_after(const struct asleep *asleep, uint16_t mark);
+/* The same with those of the rule of the mark, where there are any, in the state that canon has begun with: in `room`
+ * for ASLEEP_WORDS. */
+const uint64_t *asleep_by_key(const struct asleep *asleep, struct canon *canon, uint16_t mark, uint64_t *room);
+/* Does it depend on the cells of the state which others are asleep? Then these are all, in such room, too. */
+bool asleep_depends(const struct asleep *asleep, uint16_t mark);
+const uint64_t *asleep_by_cells(const struct asleep *asleep, uint16_t mark, const int32_t *cells, uint64_t *room);
 /* NULL: there are none. */
 const struct stubborn_variants *asleep_variants(const struct asleep *asleep);
-/* Does it depend on the state which others are asleep? Then these are all. */
-bool asleep_depends(const struct asleep *asleep, uint16_t mark);
-void asleep_settle(const struct asleep *asleep, uint16_t mark, const int32_t *cells, uint64_t *settled);
 /* Is it known of all these instances that they lead to another state where they are enabled? */
 bool asleep_all_move(const struct asleep *asleep, const uint64_t *instances);
-/* Is a state to be looked at by asleep_count, with nothing asleep? By the first worker. */
-bool asleep_samples(struct asleep *asleep);
-void asleep_count(struct asleep *asleep, uint16_t mark, uint32_t number); /* both may be of variants */
+/* Is a state with this mark to be looked at by asleep_count, with nothing asleep? By the first worker. */
+bool asleep_samples(struct asleep *asleep, uint16_t mark);
+void asleep_count(struct asleep *asleep, uint16_t mark, uint32_t number); /* which may be of a variant */
 
 #endif

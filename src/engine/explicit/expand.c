@@ -93,7 +93,18 @@ uint16_t expand_mark(struct worker *worker, const struct step *step)
     if (worker->canon &&
         (!worker->search->asleep || !canon_image_of(worker->canon, step->rule, step->instance, &instance)))
         return 0;
-    return (uint16_t)expand_variant(worker, expand_number(worker, step->rule, instance));
+    uint16_t number = expand_number(worker, step->rule, instance);
+    return worker->canon ? asleep_mark(worker->search->asleep, worker->canon, step->rule, step->instance, number)
+                         : (uint16_t)expand_variant(worker, number);
+}
+
+/* With symmetry, when canon has begun with the state. */
+static void expand_sleep_by_key(struct worker *worker)
+{
+    if (!worker->asleep || worker->is_sample)
+        return;
+    worker->asleep = asleep_by_key(worker->search->asleep, worker->canon, worker->mark_of_parent, worker->sleeping);
+    worker->burst.asleep = worker->asleep;
 }
 
 /* Does another state lead there as well? */
@@ -159,8 +170,11 @@ static bool expand_visit(void *user, const struct step *step)
     worker->fired_by_rule[step->rule->id]++;
     worker->is_alive |=
         (step->changed_count || worker->search->options->deadlock == DEADLOCK_STUCK) && !step->rule->own_guard;
-    if (step->changed_count && !(worker->has_repeats && canon_is_repeat(worker->canon, step->rule, step->instance)))
+    bool is_repeat =
+        step->changed_count && worker->has_repeats && canon_is_repeat(worker->canon, step->rule, step->instance);
+    if (step->changed_count && !is_repeat)
         return insert_representative(worker, worker->visited, step);
+    worker->unmade += is_repeat;
     worker->ordinal++;
     worker->transitions++;
     return limits_spend(worker, 1);
@@ -195,6 +209,7 @@ static bool expand_begin_visits(struct worker *worker)
     if (!expand_is_reduced(worker) || !stepper_begin_packed(worker->stepper, worker->parent_packed))
         return false;
     canon_begin(worker->canon, worker->stepper->origin, worker->parent_packed);
+    expand_sleep_by_key(worker);
     expand_pass_repeats(worker);
     worker->is_sieved = !trial_is_on(worker->search) && sieve_is_asked(&worker->sieve);
     worker->burst.visit = expand_visit;
@@ -213,8 +228,10 @@ static void expand_begin_successors(struct worker *worker)
     if (worker->is_bulk)
         return;
     expand_parent(worker);
-    if (represent_is_successive(worker))
+    if (represent_is_successive(worker)) {
         canon_begin(worker->canon, worker->parent, worker->parent_packed);
+        expand_sleep_by_key(worker);
+    }
     if (worker->thinner)
         thin_begin_state(worker);
     stepper_begin_successors(worker->stepper, worker->parent);
@@ -231,7 +248,7 @@ static void expand_begin_sleep(struct worker *worker, uint16_t mark)
     if (!asleep)
         return;
     worker->mark_of_parent = mark;
-    worker->is_sample = worker == worker->search->workers && asleep_samples(asleep);
+    worker->is_sample = worker == worker->search->workers && asleep_samples(asleep, mark);
     worker->asleep = asleep_after(asleep, worker->is_sample ? 0 : mark);
     worker->burst.asleep = worker->asleep;
 }
@@ -242,8 +259,8 @@ static void expand_settle_sleep(struct worker *worker)
     struct asleep *asleep = worker->search->asleep;
     if (!worker->variants || worker->is_sample || !asleep_depends(asleep, worker->mark_of_parent))
         return;
-    asleep_settle(asleep, worker->mark_of_parent, expand_cells(worker), worker->asleep_here);
-    worker->asleep = worker->burst.asleep = worker->asleep_here;
+    worker->asleep = asleep_by_cells(asleep, worker->mark_of_parent, expand_cells(worker), worker->sleeping);
+    worker->burst.asleep = worker->asleep;
 }
 
 static bool expand_begin(struct worker *worker, state_id id, const uint64_t *packed, uint16_t mark)

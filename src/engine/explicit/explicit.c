@@ -305,9 +305,9 @@ static void explicit_describe(struct explicit_search *search, const struct trial
     trial_describe(last, last->before ? "greedy" : "canonical", &result->stepper);
     if (is_none && before)
         text_append(&result->stepper, "symmetry does not pay: searched without it\n");
-    if (search->unmade)
+    if (result->statistics.unmade)
         text_format(&result->stepper, "%.1f%% of the successors were not made: others lead there as well\n",
-                    100.0 * (double)search->unmade / (double)search->transitions);
+                    100.0 * (double)result->statistics.unmade / (double)result->statistics.transitions);
     if (search->pauses.count)
         text_format(&result->stepper, "the visited set grew %u times, in %.1f ms, the longest pause %.1f ms\n",
                     search->pauses.count, 1000 * search->pauses.seconds, 1000 * search->pauses.longest);

@@ -44,6 +44,7 @@ void outcome_note_level(struct explicit_search *search, uint64_t states)
 static void outcome_add_worker(struct statistics *statistics, const struct worker *worker, size_t rules)
 {
     statistics->transitions += worker->transitions;
+    statistics->unmade += worker->unmade;
     statistics->rules_fired += worker->rules_fired;
     for (size_t r = 0; r < rules; r++)
         statistics->fired_by_rule[r] += worker->fired_by_rule[r];
@@ -63,10 +64,6 @@ static void outcome_fill_statistics(struct explicit_search *search)
     bigint_set(statistics->represented, 0);
     for (uint32_t i = 0; i < search->worker_count; i++)
         outcome_add_worker(statistics, &search->workers[i], search->system->rules.count);
-    for (uint32_t i = 0; i < search->worker_count; i++) {
-        search->transitions += search->workers[i].transitions;
-        search->unmade += search->workers[i].unmade;
-    }
     if (!search->workers[0].canon || represent_is_alone(search)) {
         bigint_set(statistics->represented, statistics->states);
     } else if (!represent_is_counted(&search->workers[0])) { /* it is not known */

@@ -252,6 +252,7 @@ static struct json *describe_total(const struct explicit_search *search)
     struct json *mine = json_make_object(), *rules = json_make_array();
     json_set(mine, "states", json_make_count(statistics->states));
     json_set(mine, "transitions", json_make_count(statistics->transitions));
+    json_set(mine, "unmade", json_make_count(statistics->unmade));
     json_set(mine, "rules_fired", json_make_count(statistics->rules_fired));
     json_set(mine, "store_bytes", json_make_count(statistics->store_bytes));
     json_set(mine, "peak_bytes", json_make_count(statistics->peak_bytes));
@@ -294,6 +295,7 @@ static void add_total(struct explicit_search *search, const struct json *other)
     statistics->cpu_seconds += seconds;
     add_member(other, "states", &statistics->states);
     add_member(other, "transitions", &statistics->transitions);
+    add_member(other, "unmade", &statistics->unmade);
     add_member(other, "rules_fired", &statistics->rules_fired);
     add_member(other, "store_bytes", &statistics->store_bytes);
     add_member(other, "peak_bytes", &statistics->peak_bytes);

@@ -103,22 +103,21 @@ struct worker {
     struct waiting waiting[SEARCH_BATCH];
     uint64_t markers[SEARCH_BATCH]; /* what is looked up in place of the states (--representative markers) */
     uint32_t batch_count;
-    uint32_t prepared;       /* of the batch */
-    uint32_t plan;           /* of the visited set, when they were announced */
-    uint64_t ordinal;        /* of the next successor, among those that are states */
-    bool is_bulk;            /* successors of the state come in bulk; then `parent` is not unpacked, */
-    bool is_unpacked;        /* unless that was needed */
-    state_id visited;        /* the state whose successors are visited (burst.visit), */
-    bool is_alive;           /* whether one of them shows that it is no deadlock, */
-    bool has_repeats;        /* and whether canon_is_repeat is to be asked */
-    uint16_t mark_of_parent; /* as in struct waiting, */
-    const uint64_t *asleep;  /* what is asleep in it, or NULL, */
-    uint64_t asleep_here[ASLEEP_MOST / 64 + 1]; /* where that depends on its cells, */
-    const struct stubborn_variants *variants;   /* of instances, or NULL, */
-    bool is_sample;                             /* whether it is looked at for what could be, */
-    const uint64_t *passed;                     /* what is passed over in it: those asleep, and repeats, */
-    uint64_t slept;                             /* and how many were met so far, */
-    uint32_t noted;                             /* of them in this call of the stepper, where they are visited */
+    uint32_t prepared;                        /* of the batch */
+    uint32_t plan;                            /* of the visited set, when they were announced */
+    uint64_t ordinal;                         /* of the next successor, among those that are states */
+    bool is_bulk;                             /* successors of the state come in bulk; then `parent` is not unpacked, */
+    bool is_unpacked;                         /* unless that was needed */
+    state_id visited;                         /* the state whose successors are visited (burst.visit), */
+    bool is_alive;                            /* whether one of them shows that it is no deadlock, */
+    bool has_repeats;                         /* and whether canon_is_repeat is to be asked */
+    uint16_t mark_of_parent;                  /* as in struct waiting, */
+    const uint64_t *asleep;                   /* what is asleep in it, or NULL, */
+    const struct stubborn_variants *variants; /* of instances, or NULL, */
+    bool is_sample;                           /* whether it is looked at for what could be, */
+    const uint64_t *passed;                   /* what is passed over in it: those asleep, and repeats, */
+    uint64_t slept;                           /* and how many were met so far, */
+    uint32_t noted;                           /* of them in this call of the stepper, where they are visited */
     struct burst burst;
     struct held_burst held[2]; /* the latest, and room for the next */
     bool held_latest;
@@ -140,7 +139,7 @@ struct worker {
     uint64_t later; /* successors so far that are */
 
     uint64_t transitions, rules_fired, expanded;
-    uint64_t unmade;         /* successors that were asleep */
+    uint64_t unmade;         /* of the transitions: asleep, or repeats */
     uint64_t unkept;         /* states put into the visited set when memory for anything more had ended: not counted */
     uint64_t *fired_by_rule; /* by rule id */
     struct bigint *represented, *orbit;
@@ -150,6 +149,7 @@ struct worker {
     double looked;                      /* which took about so many seconds */
     struct disk_buffer *disk_buffer;    /* states on their way to the disk, or NULL */
     struct rank_outgoing *outgoing;     /* by rank: states that belong to others; NULL: there are none */
+    uint64_t sleeping[ASLEEP_WORDS];    /* room for `asleep` */
     struct keep_mark *mark;             /* what it expands, where checkpoints are kept; or NULL */
     int64_t until_tick, tick_interval;
     double last_tick;
@@ -254,8 +254,7 @@ struct explicit_search {
     _Atomic bool stopped;
     bool is_depth_cut;
     double begin, begin_cpu, last_progress;
-    uint64_t transitions, unmade; /* at its end: the former include the latter */
-    uint64_t begin_bytes;         /* of the budget, for what was there before */
+    uint64_t begin_bytes; /* of the budget, for what was there before */
 };
 
 static inline bool search_is_stopped(const struct explicit_search *search)
