@@ -490,17 +490,19 @@ def profile(folder):
     expect("profile" not in json.loads(run("check", GERMAN, "-DNODE_NUM=2", "--json", "-").out), "not asked for")
 
 
+def is_without_sat(folder):
+    """A program that was built without a SAT solver says so."""
+    path = model(folder, "var x: 0..3; startstate begin x := 0; end; rule x < 2 ==> begin x := x + 1; end; invariant x < 3;\n")
+    answer = run("check", path, "--engine", "sat", "--deadlock", "off")
+    is_without = "built without a SAT solver" in answer.err
+    expect_code(answer, 2 if is_without else 0)
+    expect_code(run("check", path, "--deadlock", "off"), 0)
+    return is_without
+
+
 @test
 def the_sat_engine_is_there_or_refused(folder):
-    """A program that was built without a SAT solver says so, and does everything else."""
-    model = pathlib.Path(folder, "m.m")
-    model.write_text("var x: 0..3; startstate begin x := 0; end; rule x < 2 ==> begin x := x + 1; end; invariant x < 3;\n")
-    answer = run("check", model, "--engine", "sat", "--deadlock", "off")
-    if "built without a SAT solver" in answer.err:
-        expect_code(answer, 2)
-    else:
-        expect_code(answer, 0)
-    expect_code(run("check", model, "--deadlock", "off"), 0)
+    is_without_sat(folder)
 
 
 @test
@@ -769,7 +771,7 @@ def reduce_keeps_a_properties_file(folder):
 def ranges_end_with_the_rows_so_far(folder):
     path = model(folder, EXPERIMENT, "m.prism")
     rows = []
-    for seconds in ("0.5", "2", "8"):  # on a busy machine the first row takes that long
+    for seconds in ("0.5", "2", "8", "32"):  # on a busy machine, and under an emulator, the first row takes that long
         answer = run("check", path, "--property", "P=? [ F<=9 s=N ]", "-D", "N=2:100000", "-D", "p=1/3", "--time", seconds, "--csv", "-")
         expect_code(answer, 3)
         rows = rows or list(csv.DictReader(answer.out.splitlines()))
@@ -1425,10 +1427,15 @@ def covers_are_met_or_not(folder):
     expect('witness of cover "reaches three"' in answer.out, "-v shows the witness")
 
 
+def little_memory(limit):
+    """Too little for a search. The memory of an emulator (script/cross) counts: what it needs itself must be there."""
+    return "20M" if "NOETHER_EMULATED" in os.environ else limit
+
+
 @test
 def limits_are_unknown(folder):
     path = model(folder, LONG)
-    for words in (["--states", "1000"], ["--depth", "20"], ["--time", "0.05"], ["--memory", "1M"]):
+    for words in (["--states", "1000"], ["--depth", "20"], ["--time", "0.05"], ["--memory", little_memory("1M")]):
         answer = run("check", path, *words)
         expect_code(answer, 3)
         expect("unknown" in answer.out and "search stopped:" in answer.out, answer.out)
@@ -1450,7 +1457,7 @@ def interrupted_run(path, number):
 @test
 def limits_of_sets_of_states(folder):
     words = ("check", "examples/german.m", "--engine", "symbolic", "--method", "none", "-D", "NODE_NUM=6")
-    for limit, said in (("--memory", "3M"), "memory limit"), (("--time", "0.3"), "time limit (0.3 s)"):
+    for limit, said in (("--memory", little_memory("3M")), "memory limit"), (("--time", "0.3"), "time limit (0.3 s)"):
         answer = run(*words, *limit)
         expect_code(answer, 3)
         expect(said in answer.out.splitlines()[-1], answer.out)
@@ -1798,7 +1805,9 @@ def dumps(folder):
     answer = run("check", GERMAN, "--dump", "plan")
     expect_code(answer, 0)
     beside = "while that grows, for a part of its time:"
-    expect(answer.out == plan + f"2. {beside} detected symmetry, engine symbolic\n3. {beside} declared symmetry, engine sat\n", answer.out)
+    steps = plan + f"2. {beside} detected symmetry, engine symbolic\n"
+    sat = f"3. {beside} declared symmetry, engine sat\n"
+    expect(answer.out == steps + ("" if is_without_sat(folder) else sat), answer.out)
     answer = run("check", GERMAN, "-D", "NODE_NUM=1", "-v")
     expect("plan:\n  " + plan in answer.out, answer.out)
 

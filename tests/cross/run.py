@@ -18,6 +18,9 @@ COMMANDS = ["help_teaches_with_files_that_exist", "manual_page_is_up_to_date", "
             "broken_symmetry_is_explained", "several_properties_are_all_checked", "numbers_are_as_short_as_they_may_be",
             "odd_bytes_are_survived", "rules_are_listed_with_what_they_tell_apart"]
 MODELS = ["arithmetic", "bitwise", "scalarset-ring"]
+# Of `full`: threads, files, code that is loaded, random models.
+MORE = [["tests/differential/run.py", "--profile", "plain", "--count", "40"], ["tests/por/run.py", "--count", "5", "--only-random"],
+        ["tests/disk/run.py", "--count", "20"], ["tests/checkpoint/run.py", "--count", "20"], ["tests/certificate/run.py"]]
 SUMMARY = re.compile(r"(\d+) passed, (\d+) failed")
 CTEST_SUMMARY = re.compile(r"(\d+) tests failed out of (\d+)")
 SECONDS_A_COMMAND = 3600
@@ -41,6 +44,8 @@ def commands(amount, folder, runner):
     yield ["python3", "tests/tutorial/run.py", runner]
     for model in MODELS if is_part else [""]:
         yield ["python3", "tests/models/run.py", runner, "--no-rumur", "--only", model]
+    for words in [] if is_part else MORE:
+        yield ["python3", words[0], runner, *words[1:]]
 
 
 def run(words):

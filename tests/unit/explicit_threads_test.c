@@ -210,17 +210,19 @@ static struct measured measure(const struct small *small, uint64_t limit, uint32
         ssize_t written = write(ends[1], &measured, sizeof measured);
         _exit(is_right && written == sizeof measured ? 0 : 1);
     }
+    close(ends[1]); /* or a child that dies is waited for without end */
     assert_int_equal(read(ends[0], &measured, sizeof measured), sizeof measured);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
     close(ends[0]);
-    close(ends[1]);
     return measured;
 }
 
 static void test_memory_limit(void **unused)
 {
     (void)unused;
+    if (IS_EMULATED)
+        skip();
     struct small_family family = make_family(IS_SANITIZED ? 6 : 8, 4, 0, false);
     struct measured free_run = measure(&family.small, 0, 1);
     bool has_spilled = false, has_stopped = false;

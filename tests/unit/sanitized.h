@@ -1,5 +1,6 @@
 /* IS_SANITIZED: is the test built with a sanitizer? They have memory of their own, and take their time.
  * IS_SLOW: does it run slowly: with a sanitizer, or for another machine under its emulator (script/cross)?
+ * IS_EMULATED: the latter; what the emulator needs is counted as memory of the test.
  * FEWER: how many random inputs a test takes; where it is slow, a fifth: what is to be seen there are faults of memory
  * and of the machine, not those that one input in thousands shows. */
 #ifndef NOETHER_TESTS_SANITIZED_H
@@ -19,10 +20,11 @@ enum { IS_SANITIZED = true };
 enum { IS_SANITIZED = false };
 #endif
 #ifdef NOETHER_EMULATED
-enum { IS_SLOW = true };
+enum { IS_EMULATED = true };
 #else
-enum { IS_SLOW = IS_SANITIZED };
+enum { IS_EMULATED = false };
 #endif
+enum { IS_SLOW = IS_SANITIZED || IS_EMULATED };
 #define FEWER(count) (IS_SLOW ? (count) / 5 : (count))
 
 #endif
