@@ -5,7 +5,7 @@
 #include "exec/native_emit.h"
 #include "ir/layout.h"
 
-enum { LOADER_CELLS = 64, LOADER_POSITIONS = 256, LOADER_VALUES = 64 };
+enum { LOADER_CELLS = 128, LOADER_POSITIONS = 256, LOADER_VALUES = 64 };
 
 /* Tests compare both ways on small states. */
 static unsigned long loader_cells(void)

@@ -108,7 +108,7 @@ static inline uint64_t whole_await(const _Atomic uint64_t *head)
 
 /* The state in its place, or in one that is free; WHOLE_ABSENT: another is there. What is behind an acquiring load
  * waits for it, and so for memory: only a place whose head is the state's own needs one, and a state of one word, which
- * is there at once, needs none. */
+ * is there at once, needs none. Nor does whoever takes a place: it reads nothing behind that. */
 static inline __attribute__((always_inline)) enum whole_outcome whole_claim(_Atomic uint64_t *place,
                                                                             const uint64_t *state, uint32_t words,
                                                                             uint32_t head)
@@ -116,7 +116,7 @@ static inline __attribute__((always_inline)) enum whole_outcome whole_claim(_Ato
     const uint64_t wanted = state[head] | WHOLE_TAKEN;
     uint64_t found = atomic_load_explicit(&place[head], memory_order_relaxed);
     if (found == 0 && atomic_compare_exchange_strong_explicit(&place[head], &found, words == 1 ? wanted : WHOLE_BUSY,
-                                                              memory_order_acquire, memory_order_relaxed)) {
+                                                              memory_order_relaxed, memory_order_relaxed)) {
         if (words > 1)
             whole_write(place, state, words, head);
         return WHOLE_NEW;
