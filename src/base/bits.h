@@ -9,6 +9,20 @@ static inline uint32_t bits_words(uint32_t count)
 {
     return (count + 63) / 64 + (count == 0);
 }
+/* How many bits are set, where they are few: not every processor of a kind has an instruction for that, and then it is
+ * a call. */
+static inline uint32_t bits_count_few(uint64_t set)
+{
+#if defined __aarch64__ || defined __POPCNT__
+    return (uint32_t)__builtin_popcountll(set);
+#else
+    uint32_t count = 0;
+    for (; set; set &= set - 1)
+        count++;
+    return count;
+#endif
+}
+
 static inline bool bits_has(const uint64_t *set, uint32_t number)
 {
     return set[number / 64] >> number % 64 & 1;

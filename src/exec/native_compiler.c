@@ -21,21 +21,10 @@ static const char *compiler_name(void)
     return name && *name ? name : "cc";
 }
 
-/* Not every x86-64 counts bits in one instruction: unless told so, compilers call a function for that. The options are
- * part of a file's name in the cache, so machines that share it and differ do not run each other's code. */
-static bool may_count_bits(void)
-{
-#if defined __x86_64__
-    return __builtin_cpu_supports("popcnt");
-#else
-    return false;
-#endif
-}
-
 static const char *compiler_options(void)
 {
     const char *options = getenv("NOETHER_CFLAGS");
-    return options ? options : may_count_bits() ? "-Og -fstrict-aliasing -mpopcnt" : "-Og -fstrict-aliasing";
+    return options ? options : "-Og -fstrict-aliasing";
 }
 
 /* Where execvp would find it. */

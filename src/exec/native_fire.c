@@ -104,11 +104,12 @@ static int native_emit_any(struct native_run *run)
 
 /* --- rules that are split --- */
 
-/* Of instances asleep, those before the one that is to be fired are counted; those behind it are left. */
+/* Of instances asleep, those before the one that is to be fired are counted; those behind it are left. (The same is in
+ * native_runtime.h, for rules that are not split.) */
 static __attribute__((noinline)) uint64_t pass_over(struct native_run *run, uint64_t slept, uint64_t before,
                                                     uint32_t rule)
 {
-    uint32_t count = (uint32_t)__builtin_popcountll(slept & before);
+    uint32_t count = bits_count_few(slept & before);
     run->slept += count;
     run->counts[rule] += count;
     return slept & ~before;

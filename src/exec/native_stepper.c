@@ -44,7 +44,7 @@ static void native_begin_starts(struct stepper *stepper)
 }
 
 /* All of the state at once. */
-static void native_load(struct native_stepper *native, const uint64_t *packed)
+static void load_state(struct native_stepper *native, const uint64_t *packed)
 {
     struct workspace *workspace = &native->workspace;
     dispatch_take_over(&native->dispatch);
@@ -62,7 +62,7 @@ static void native_begin_successors(struct stepper *stepper, const int32_t *cell
     native->is_at_starts = native->is_known = false;
     if (native->source->is_loaded) {
         layout_pack(stepper->layout, cells, native->packed);
-        native_load(native, native->packed);
+        load_state(native, native->packed);
     } else {
         workspace_begin(&native->workspace, cells);
         dispatch_begin(&native->dispatch, cells);
@@ -238,7 +238,7 @@ static bool native_begin_packed(struct stepper *stepper, const uint64_t *packed)
     const struct layout *layout = stepper->layout;
     native->is_at_starts = false;
     if (native->program->load) {
-        native_load(native, packed);
+        load_state(native, packed);
     } else if (native->is_known) {
         native_change(native, packed);
     } else {

@@ -145,11 +145,11 @@ static inline __attribute__((always_inline)) enum whole_outcome whole_claim_alon
 
 /* This is where a search spends much of its time, so compilers know the number of words, and whether other threads are
  * about: function(set, words, is_alone, ...), as the set is. */
-#define WHOLE_WITH_WORDS(function, set, is_alone, ...)                                                                 \
-    ((set)->words == 1   ? function(set, 1, is_alone, __VA_ARGS__)                                                     \
-     : (set)->words == 2 ? function(set, 2, is_alone, __VA_ARGS__)                                                     \
-     : (set)->words == 3 ? function(set, 3, is_alone, __VA_ARGS__)                                                     \
-                         : function(set, WHOLE_WORDS, is_alone, __VA_ARGS__))
+#define WHOLE_WITH_WORDS(function, set, ...)                                                                           \
+    ((set)->words == 1   ? function(set, 1, __VA_ARGS__)                                                               \
+     : (set)->words == 2 ? function(set, 2, __VA_ARGS__)                                                               \
+     : (set)->words == 3 ? function(set, 3, __VA_ARGS__)                                                               \
+                         : function(set, WHOLE_WORDS, __VA_ARGS__))
 #define WHOLE_KNOWN(function, set, ...)                                                                                \
     ((set)->is_alone ? WHOLE_WITH_WORDS(function, set, true, __VA_ARGS__)                                              \
                      : WHOLE_WITH_WORDS(function, set, false, __VA_ARGS__))
@@ -255,13 +255,11 @@ static inline void whole_put(struct whole *set, uint32_t words, const uint64_t *
 }
 
 /* Full buckets and the one behind them that is not: all states in them belong there, and find room in them or in those
- * that they become in the upper part. So clusters do not meet, and may be split in any order. (One thread has the part
- * for itself: is_alone says nothing more.) */
-static inline __attribute__((always_inline)) void whole_split_words(struct whole *set, uint32_t words, bool is_alone,
+ * that they become in the upper part. So clusters do not meet, and may be split in any order. */
+static inline __attribute__((always_inline)) void whole_split_words(struct whole *set, uint32_t words,
                                                                     const struct whole_split *split, uint32_t part)
 {
     struct whole_cluster cluster = {0};
-    (void)is_alone;
     for (uint64_t at = split->from[part]; at < split->from[part + 1]; at++) {
         uint64_t bucket = at & (split->buckets - 1);
         bool is_end = !whole_is_full(set, words, bucket);
@@ -276,7 +274,7 @@ static inline __attribute__((always_inline)) void whole_split_words(struct whole
 static void whole_split_part(void *user, uint32_t part)
 {
     const struct whole_split *split = user;
-    WHOLE_WITH_WORDS(whole_split_words, split->set, true, split, part);
+    WHOLE_WITH_WORDS(whole_split_words, split->set, split, part);
 }
 
 /* Each part begins behind a bucket that is not full, and the last one ends where the first one begins. */

@@ -160,8 +160,8 @@ static inline uint32_t units_number(const struct stubborn *stubborn, const struc
 const struct effect *unit_effect(const struct unit *unit, uint32_t cell);
 bool unit_writes(const struct unit *unit, uint32_t cell);
 
-/* variants.c: as many as make `most` numbers together with the instances. False: it takes too long. */
-bool variants_find(struct stubborn *stubborn, uint32_t most);
+/* variants.c: as many as make `most` numbers together with the instances, and take no more work than is left. */
+void variants_find(struct stubborn *stubborn, uint32_t most);
 
 /* constant.c */
 bool constant_find(struct stubborn *stubborn);

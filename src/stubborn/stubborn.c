@@ -93,9 +93,11 @@ struct stubborn *stubborn_create_traces(const struct layout *layout, const struc
     bool *is_observed = memory_zeroed(layout->system->properties.count + 1, sizeof *is_observed);
     if (!stubborn->refusal && system_has_macro_steps(layout->system))
         stubborn->refusal = "a step may fire several rules";
-    if (!stubborn->refusal && (!stubborn_trace(stubborn, is_observed) || !stubborn->unit_count ||
-                               stubborn->units[0].is_coarse || !variants_find(stubborn, most)))
+    if (!stubborn->refusal &&
+        (!stubborn_trace(stubborn, is_observed) || !stubborn->unit_count || stubborn->units[0].is_coarse))
         stubborn->refusal = stubborn_too_much;
+    if (!stubborn->refusal)
+        variants_find(stubborn, most);
     free(is_observed);
     return stubborn;
 }

@@ -15,15 +15,22 @@ static uint32_t footprint_size(const struct stubborn *stubborn, const struct foo
     return size;
 }
 
+static struct unit unit_copy(struct stubborn *stubborn, const struct unit *unit)
+{
+    struct unit copy = {.rule = unit->rule, .instance = unit->instance, .varied_by = UINT32_MAX};
+    copy.touched = units_new_sets(stubborn);
+    for (size_t i = 0; i < unit->known.count; i++)
+        VEC_PUSH(&copy.known, unit->known.items[i]);
+    return copy;
+}
+
 /* The unit as it runs where the cell has the value. False: it may have another one where it is used, or there is too
  * much of it. */
 static bool variant_trace(struct stubborn *stubborn, const struct unit *unit, struct known_cell known,
                           struct unit *variant)
 {
-    *variant = (struct unit){.rule = unit->rule, .instance = unit->instance, .varied_by = known.cell};
-    variant->touched = units_new_sets(stubborn);
-    for (size_t i = 0; i < unit->known.count; i++)
-        VEC_PUSH(&variant->known, unit->known.items[i]);
+    *variant = unit_copy(stubborn, unit);
+    variant->varied_by = known.cell;
     VEC_PUSH(&variant->known, known);
     bool is_done = trace_unit(stubborn, variant) && !variant->is_loose;
     bits_add(variant->touched.reads, known.cell);
@@ -57,14 +64,16 @@ static bool variants_try(struct stubborn *stubborn, uint32_t number, uint32_t ce
     return false;
 }
 
-/* By the first of the cells that it looks into for the place of something. */
+/* By the first of the cells that it looks into for the place of something. False: it takes too long. */
 static bool variants_find_of(struct stubborn *stubborn, uint32_t number, uint32_t most)
 {
     uint32_t words = stubborn->cell_words, cells = stubborn->layout->cell_count;
     uint64_t *wanted = memory_alloc(words * sizeof *wanted);
+    struct unit copy = unit_copy(stubborn, &stubborn->units[number - 1]);
     for (uint32_t w = 0; w < words; w++)
         stubborn->wanted[w] = 0;
-    bool is_done = trace_unit(stubborn, &stubborn->units[number - 1]);
+    bool is_done = trace_unit(stubborn, &copy);
+    unit_free(&copy);
     for (uint32_t w = 0; w < words; w++)
         wanted[w] = stubborn->wanted[w] & ~stubborn->unseen[w];
     for (uint32_t cell = bits_next(wanted, words, 0); cell < cells && is_done;
@@ -75,13 +84,12 @@ static bool variants_find_of(struct stubborn *stubborn, uint32_t number, uint32_
     return is_done && stubborn->work <= STUBBORN_WORK;
 }
 
-bool variants_find(struct stubborn *stubborn, uint32_t most)
+void variants_find(struct stubborn *stubborn, uint32_t most)
 {
     stubborn->variants = memory_zeroed((size_t)stubborn->unit_count + 1, sizeof *stubborn->variants);
-    for (uint32_t number = 1; number <= stubborn->unit_count && !watch_is_up(); number++)
-        if (stubborn->unit_count < most && !variants_find_of(stubborn, number, most))
-            return false;
-    return true;
+    for (uint32_t number = 1; number <= stubborn->unit_count && stubborn->unit_count < most && !watch_is_up(); number++)
+        if (!variants_find_of(stubborn, number, most))
+            return;
 }
 
 const struct stubborn_variants *stubborn_variants_of(const struct stubborn *stubborn, uint32_t *count)

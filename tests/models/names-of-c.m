@@ -10,12 +10,12 @@ type
   rec: record linux: NULL; memmove: 0..3; end;
 var
   a: array [index] of rec;
-  bool: boolean; memcmp: 0..2; load: NULL;
+  bool: boolean; memcmp: 0..2; strlen, load: NULL;
   next_1: 0..3; kept_: 0..3; _x: boolean; NATIVE_DONE: 0..3; INT8_MAX: 0..3; rule_0_clear: 0..3; property_2: 0..3;
 
 startstate begin
   for i: index do a[i].linux := fault; a[i].memmove := 0; end;
-  bool := false; memcmp := 0; load := fault; next_1 := 0; kept_ := 0; _x := true; NATIVE_DONE := 0; INT8_MAX := 0;
+  bool := false; memcmp := 0; strlen := fault; load := fault; next_1 := 0; kept_ := 0; _x := true; NATIVE_DONE := 0; INT8_MAX := 0;
   rule_0_clear := 0; property_2 := 0;
 end;
 
@@ -43,7 +43,7 @@ ruleset static: index do
     var x: boolean;
     begin
       x := memset(short, 1);
-      if x then short.linux := run; load := m; bool := !bool; end;
+      if x then short.linux := run; strlen := m; load := m; bool := !bool; end;
     end;
   end;
 end;

@@ -147,8 +147,7 @@ static void asleep_make_rows(struct asleep *asleep)
     free(places);
 }
 
-/* Of instances of a rule, too, where there are enough of them. (That of a state whose mark has no key nothing is asleep
- * is as right.) */
+/* Of instances of a rule, too, where there are enough of them. */
 static void asleep_choose_siblings(struct asleep *asleep)
 {
     for (uint32_t a = 1; a <= asleep->count && asleep->siblings; a++) {
@@ -221,13 +220,21 @@ static void asleep_sort(struct asleep *asleep, const struct explicit_search *sea
         asleep->order[i] = asleep->kind_count - 1 - i;
 }
 
+static size_t asleep_most_doubts(const struct asleep *asleep)
+{
+    size_t varied = 0;
+    for (uint32_t i = 1; i <= asleep->instances && asleep->variants; i++)
+        varied += asleep->variants[i].size > 0;
+    return varied * asleep->count;
+}
+
 static struct asleep *asleep_create(struct explicit_search *search, const struct stubborn *traces)
 {
     uint32_t instances = (uint32_t)system_total_instances(search->system, ASLEEP_MOST + 1), count;
     const struct stubborn_variants *variants = stubborn_variants_of(traces, &count);
     uint32_t words = (uint32_t)bits_words(count + 1), short_words = (uint32_t)bits_words(instances + 1);
     size_t rows = (size_t)(count + 1) * words, pairs = 0;
-    bool has_keys = search->workers[0].canon && !system_has_macro_steps(search->system);
+    bool has_keys = search->workers[0].canon;
     struct asleep *asleep = memory_zeroed(1, sizeof *asleep);
     *asleep = (struct asleep){.budget = &search->budget,
                               .count = count,
@@ -245,7 +252,8 @@ static struct asleep *asleep_create(struct explicit_search *search, const struct
     asleep_sort(asleep, search);
     if (asleep->kind_count <= ASLEEP_ORDERED && !search->ranks) /* all ranks have one order */
         pairs = (size_t)asleep->kind_count * asleep->kind_count;
-    asleep->bytes = (2 + has_keys) * rows * sizeof *asleep->rows + pairs * sizeof *asleep->counts;
+    asleep->bytes = (2 + has_keys) * rows * sizeof *asleep->rows + pairs * sizeof *asleep->counts +
+                    asleep_most_doubts(asleep) * sizeof *asleep->doubts.items;
     if (!budget_take(asleep->budget, asleep->bytes)) {
         asleep->bytes = 0;
         asleep_destroy(asleep);
@@ -257,6 +265,8 @@ static struct asleep *asleep_create(struct explicit_search *search, const struct
     for (uint32_t i = 1; i <= instances; i++)
         if (stubborn_moves(traces, i))
             bits_add(asleep->moving, i);
+    for (uint32_t i = instances + 1; i < 64 * short_words; i++) /* these are none: variants may be behind them */
+        bits_add(asleep->moving, i);
     asleep->doubt_begins = memory_zeroed((size_t)count + 2, sizeof *asleep->doubt_begins);
     asleep->counts = pairs ? memory_zeroed(pairs, sizeof *asleep->counts) : NULL;
     asleep_relate(asleep, traces);

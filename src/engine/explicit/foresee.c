@@ -16,6 +16,7 @@ enum {
 #define FORESEE_SHRINKS 0.98 /* by this factor at least */
 #define FORESEE_TRUST 0.4    /* of what is foreseen, */
 #define FORESEE_MOST 3.0     /* and no more than so many times what was done: a violation may be near */
+#define FORESEE_FAR 64.0     /* the same, where a wrong guess costs little */
 #define FORESEE_GROWTH 2.0   /* what is known to be left leads to about as much again */
 
 /* Of one level to the next, on average, of those up to `last`. */
@@ -49,8 +50,8 @@ void foresee_level(const struct explicit_search *search)
     if (states <= level)
         return;
     double done = (double)(states - level), known = FORESEE_GROWTH * (double)level / done;
-    double more = FORESEE_TRUST * foresee_states(&search->result->statistics);
-    steppers_foresee(search->steppers, fmax(known, fmin(more / done, FORESEE_MOST)));
+    double more = FORESEE_TRUST * foresee_states(&search->result->statistics) / done;
+    steppers_foresee(search->steppers, fmax(known, fmin(more, FORESEE_MOST)));
     if (search->visited)
-        visited_foresee(search->visited, states + (uint64_t)more);
+        visited_foresee(search->visited, states + (uint64_t)(fmin(more, FORESEE_FAR) * done));
 }

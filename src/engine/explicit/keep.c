@@ -85,6 +85,7 @@ void keep_open_range(struct worker *worker, const struct block_range *range)
     }
     mark->range = *range;
     mark->transitions = worker->transitions;
+    mark->unmade = worker->unmade;
     mark->rules_fired = worker->rules_fired;
     mark->expanded = worker->expanded;
     mark->work = worker->canon ? canon_work(worker->canon) : 0;
@@ -156,6 +157,7 @@ static void keep_take_back(struct explicit_search *search, struct worker *worker
     mark->is_open = false;
     VEC_PUSH(&search->level, mark->range);
     worker->transitions = mark->transitions;
+    worker->unmade = mark->unmade;
     worker->rules_fired = mark->rules_fired;
     worker->expanded = mark->expanded;
     memcpy(worker->fired_by_rule, mark->fired, rules * sizeof *mark->fired);

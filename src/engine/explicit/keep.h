@@ -36,7 +36,7 @@
 struct keep_mark {
     bool is_open;
     struct block_range range;
-    uint64_t transitions, rules_fired, expanded, work;
+    uint64_t transitions, unmade, rules_fired, expanded, work;
     uint64_t *fired, *passed; /* by rule id; passed: NULL as in the stepper */
 };
 

@@ -109,13 +109,15 @@ static void describe_trials(const struct explicit_search *search, struct json *d
 
 static void describe_sums(const struct explicit_search *search, struct json *described)
 {
-    uint64_t transitions = 0, fired = 0;
+    uint64_t transitions = 0, unmade = 0, fired = 0;
     for (uint32_t w = 0; w < search->worker_count; w++) {
         transitions += search->workers[w].transitions;
+        unmade += search->workers[w].unmade;
         fired += search->workers[w].rules_fired;
     }
     char *represented = bigint_digits(search->keeper->represented);
     json_set(described, "transitions", json_make_count(transitions));
+    json_set(described, "unmade", json_make_count(unmade));
     json_set(described, "rules_fired", json_make_count(fired));
     json_set(described, "fired", describe_rules(search, false));
     json_set(described, "passed", describe_rules(search, true));

@@ -94,6 +94,12 @@ static bool restore_represented(struct restoring *restoring, struct bigint *repr
     return is_good || restore_damaged(restoring, "represented");
 }
 
+/* (Checkpoints of earlier versions of the program do not have it.) */
+static bool restore_unmade(struct restoring *restoring, struct worker *worker)
+{
+    return !json_get(json_item(restoring->parts, 0), "unmade") || restore_sum(restoring, "unmade", &worker->unmade);
+}
+
 static bool restore_counts(struct restoring *restoring)
 {
     struct explicit_search *search = restoring->search;
@@ -102,7 +108,7 @@ static bool restore_counts(struct restoring *restoring)
     uint64_t depth;
     if (!json_read_count(json_get(restoring->described, "depth"), &depth) || depth > UINT32_MAX - 2)
         return restore_damaged(restoring, "depth");
-    if (!restore_sum(restoring, "transitions", &worker->transitions) ||
+    if (!restore_sum(restoring, "transitions", &worker->transitions) || !restore_unmade(restoring, worker) ||
         !restore_sum(restoring, "rules_fired", &worker->rules_fired) ||
         !restore_sum(restoring, "work", &keeper->work) || !restore_rules(restoring, "fired", worker->fired_by_rule) ||
         !restore_represented(restoring, worker->represented))
