@@ -91,6 +91,21 @@ def try_found_at_limit(noether):
             raise Lost(f"exit status {status}: {result} {said.strip()}")
 
 
+def try_unmade(noether):
+    """How many successors were not made is counted over all runs together: those of the last one alone are fewer."""
+    with Folder() as folder:
+        shutil.copy(ROOT / "examples/german.m", folder / "model.m")
+        words = ["check", "model.m", "--engine", "explicit", "--symmetry", "off", "--threads", "1", "-D", "NODE_NUM=3"]
+        _, _, whole = run([noether, *words], folder)
+        _, _, cut = run([noether, *words, "--checkpoint", "kept", "--states", "40000"], folder)
+        _, said, resumed = run([noether, "resume", "kept", "--states", "1000000"], folder)
+        if resumed is None:
+            raise Lost(said)
+        counts = [answer["statistics"]["unmade"] for answer in (whole, cut, resumed)]
+        if not 0 < counts[1] < counts[2] <= whole["statistics"]["transitions"] or counts[2] < counts[0] / 2:
+            raise Lost(f"in one piece, before and behind the cut: {counts}")
+
+
 def has_found(kept):
     """Has the search that is kept found something? (It may have the state, and have had no time to judge it.)"""
     if not (kept / "manifest").exists():
@@ -290,6 +305,7 @@ def main():
             outcomes += [("refused", *outcome) for outcome in pool.map(lambda name: try_spoiler(noether, name), SPOILERS)]
             outcomes += [("a cell of a finding", *outcome) for outcome in pool.map(lambda name: attempt(name, try_forged, noether, name), FORGED)]
             outcomes += [("refused", *outcome) for outcome in try_uses(noether)]
+            outcomes += [("not made", *attempt("all runs", try_unmade, noether))]
             outcomes += [("found", *attempt("at a limit", try_found_at_limit, noether)), ("found", *attempt("too late", try_found_too_late, noether))]
     return tell(outcomes)
 

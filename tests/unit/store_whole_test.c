@@ -96,6 +96,15 @@ static void test_limits(void **unused)
         ;
     assert_int_equal(whole_bytes(&set), 1 << 17);
     whole_destroy(&set);
+    assert_true(whole_create(&set, &budget, 2, 1, LARGE)); /* room for one doubling, and not for two */
+    budget.limit = 3 * whole_bytes(&set);
+    uint64_t bytes = whole_bytes(&set);
+    assert_false(whole_grow(&set, NULL, 2));
+    assert_int_equal(whole_bytes(&set), bytes);
+    assert_int_equal(budget.used, bytes);
+    assert_true(whole_grow(&set, NULL, 1));
+    whole_destroy(&set);
+    budget.limit = 1 << 17;
     assert_true(whole_create(&set, &budget, 2, 1, 1 << 16));
     while (whole_grow(&set, NULL, 1))
         ;
