@@ -324,7 +324,9 @@ static bool asleep_is_worth_it(const struct explicit_search *search, uint64_t st
 static uint32_t asleep_numbers(const struct explicit_search *search, uint64_t states)
 {
     uint64_t words = bits_words(search->layout->cell_count), numbers = 0;
-    while (numbers < ASLEEP_MOST && !search->workers[0].canon && numbers * numbers * words <= ASLEEP_SHARE * states)
+    if (search->workers[0].canon)
+        return 0;
+    while (numbers < ASLEEP_MOST && (search->options->crowd || numbers * numbers * words <= ASLEEP_SHARE * states))
         numbers++;
     return (uint32_t)numbers;
 }
@@ -334,8 +336,7 @@ static void asleep_try(struct explicit_search *search, uint64_t states)
     search->is_sleep_tried = true;
     if (!asleep_is_possible(search))
         return;
-    uint32_t numbers = search->options->crowd ? ASLEEP_MOST : asleep_numbers(search, states);
-    struct stubborn *traces = stubborn_create_traces(search->layout, search->symmetry, numbers);
+    struct stubborn *traces = stubborn_create_traces(search->layout, search->symmetry, asleep_numbers(search, states));
     if (!stubborn_refusal(traces))
         search->asleep = asleep_create(search, traces);
     stubborn_destroy(traces);
