@@ -104,8 +104,6 @@ static void take_seen(struct result *result, const struct evidence_mode *mode)
     for (size_t i = 0; i < result->system->properties.count; i++) {
         const struct property_result *entry = &partial.result->properties[i];
         struct property_result *own = &result->properties[i];
-        bool is_deadlock =
-            entry->property->kind == PROPERTY_DEADLOCK && entry->verdict == VERDICT_VIOLATED && entry->trace;
         if (partial.result->checked[i] && entry->is_final && !is_doubtful(entry)) {
             *own = *entry;
             result->checked[i] = true;
@@ -113,7 +111,7 @@ static void take_seen(struct result *result, const struct evidence_mode *mode)
         }
         if (partial.result->checked[i] && entry->is_found && !is_doubtful(entry))
             result_set_found(result, entry->property, entry->found_steps);
-        if (!partial.result->checked[i] || (!is_deadlock && !result_is_seen(entry)) || is_doubtful(entry))
+        if (!partial.result->checked[i] || !result_is_seen(entry) || is_doubtful(entry))
             continue;
         result_set_verdict(result, entry->property, entry->verdict, entry->reason ? "%s" : NULL, entry->reason);
         own->trace = entry->trace;

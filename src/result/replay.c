@@ -357,7 +357,7 @@ static char *confirm_deadlock(struct stepper *stepper, const struct layout *layo
             continue;
         return replay_complain("the last state is not a deadlock: %s is enabled", step.rule->name);
     }
-    return NULL;
+    return stepper->is_watched && watch_cuts() ? replay_complain("the time was over: more may be enabled") : NULL;
 }
 
 static char *confirm_broken(const struct trace *trace, const int32_t *cells)

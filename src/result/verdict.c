@@ -193,7 +193,8 @@ void result_settle(struct result *result, const struct property *property)
     }
 }
 
-/* A run shows a violation of these, even if the search is not complete. */
+/* A run shows a violation of these, even if the search is not complete. (Of a deadlock, too: that nothing is enabled in
+ * its last state is found out again when it is replayed.) */
 bool result_is_seen(const struct property_result *entry)
 {
     enum property_kind kind = entry->property->kind;
@@ -201,7 +202,7 @@ bool result_is_seen(const struct property_result *entry)
         return false;
     return entry->verdict == VERDICT_VIOLATED
                ? kind == PROPERTY_INVARIANT || kind == PROPERTY_ASSERTION || kind == PROPERTY_ERROR ||
-                     kind == PROPERTY_RUNTIME || kind == PROPERTY_LTL
+                     kind == PROPERTY_RUNTIME || kind == PROPERTY_LTL || kind == PROPERTY_DEADLOCK
                : entry->verdict == VERDICT_HOLDS && kind == PROPERTY_COVER;
 }
 

@@ -174,12 +174,39 @@ static void test_exit_codes(void **unused)
     small_free(&small);
 }
 
+/* A deadlock that a run shows stays one when the time is over; that something holds does not. */
+static void test_cut(void **unused)
+{
+    (void)unused;
+    struct small small = small_counter(5);
+    small_add_edge(&small, "jump", 0, 4);
+    small_finish(&small, false);
+    const int32_t run[] = {0, 4};
+    const struct property *deadlock = small.system->properties.items[SYSTEM_DEADLOCK];
+    const struct property *runtime = small.system->properties.items[SYSTEM_RUNTIME];
+    struct result *result = result_create(small.system, "explicit");
+    struct trace *trace = trace_lift(small.layout, small.symmetry, run, 2, TRACE_GOAL_STATE, NULL);
+    result->checked[deadlock->id] = result->checked[runtime->id] = true;
+    result_set_violated(result, deadlock, NULL, trace, "no rule is enabled");
+    result_set_verdict(result, runtime, VERDICT_HOLDS, NULL);
+    result_cut(result, stop_time(1));
+    assert_int_equal(result->properties[deadlock->id].verdict, VERDICT_VIOLATED);
+    assert_ptr_equal(result->properties[deadlock->id].trace, trace);
+    assert_int_equal(result->properties[runtime->id].verdict, VERDICT_UNKNOWN);
+    result_destroy(result);
+    small_free(&small);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lift),           cmocka_unit_test(test_lift_fails),
-        cmocka_unit_test(test_replay_rejects), cmocka_unit_test(test_replay_keeps_assumptions),
-        cmocka_unit_test(test_confirm),        cmocka_unit_test(test_exit_codes),
+        cmocka_unit_test(test_lift),
+        cmocka_unit_test(test_lift_fails),
+        cmocka_unit_test(test_replay_rejects),
+        cmocka_unit_test(test_replay_keeps_assumptions),
+        cmocka_unit_test(test_confirm),
+        cmocka_unit_test(test_exit_codes),
+        cmocka_unit_test(test_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
