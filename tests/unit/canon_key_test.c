@@ -16,7 +16,15 @@
 #include "sanitized.h"
 #include "text_model.h"
 
-enum { BITS = 32, FEW_BITS = 7, ROUNDS = IS_SANITIZED ? 40 : 200, CHANGES = 4, DEGREE = 4, FACTORS = 2, PARAMETERS = 3 };
+enum {
+    BITS = 32,
+    FEW_BITS = 7,
+    ROUNDS = IS_SANITIZED ? 40 : 200,
+    CHANGES = 4,
+    DEGREE = 4,
+    FACTORS = 2,
+    PARAMETERS = 3
+};
 
 /* Rows of flat values, of references, of both; of two types; and cells of no row. */
 static const char *const rows = "type P: scalarset(4); Q: scalarset(2); E: enum { e, f, g };"
