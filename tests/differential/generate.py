@@ -15,6 +15,7 @@ from declarations import Declarations
 from formulas import Formulas
 from loops import Loops
 from profiles import Temper
+from rows import ROWS, Rows
 from rules import Rules
 from spelling import respell
 from statements import indent
@@ -22,19 +23,24 @@ from statements import indent
 PROPERTIES = "-- properties"
 
 
-class Model(Declarations, Rules, Formulas):
+class Model(Declarations, Rows, Rules, Formulas):
     def __init__(self, seed, profile):
         self.random = random.Random(f"{profile} {seed}")
         self.seed, self.profile = seed, profile
         self.temper = Temper(self.random, profile)
         self.types, self.declared, self.globals, self.functions = [], [], [], []
         self.families, self.constants, self.defines, self.routines = [], [], [], []
-        self.has_processes = self.temper.has("processes")
+        self.has_rows = random.Random(f"rows {profile} {seed}").random() < ROWS.get(profile, 0)
+        self.has_processes = self.temper.has("processes") and not self.has_rows
         self.make = Loops(self.random, self.temper, self.types, self.functions)
 
     def text(self):
-        self.make_types()
-        self.make_globals()
+        if self.has_rows:
+            self.make_row_types()
+            self.make_row_globals()
+        else:
+            self.make_types()
+            self.make_globals()
         constants = self.make_constants()
         lines = constants + ["type"] + indent([line for t in self.declared for line in self.declaration(t)]) + ["", "var"]
         self.make_functions()
@@ -43,14 +49,16 @@ class Model(Declarations, Rules, Formulas):
             lines += self.start()
         if self.has_processes:
             lines += self.process_rules()
-        for _ in range(self.random.choice([0, 1, 1, 2] if self.has_processes else [1, 2, 3, 3, 4])):
+        if self.has_rows:
+            lines += self.row_rules()
+        for _ in range(self.random.choice([0, 0, 0, 1] if self.has_rows else [0, 1, 1, 2] if self.has_processes else [1, 2, 3, 3, 4])):
             lines += self.rules()
         for root in self.globals:
-            if self.chance(0.25 if self.has_processes else 0.75):
+            if self.chance(0.03 if self.has_rows else 0.25 if self.has_processes else 0.75):
                 lines += self.mover(root)
         if self.may("file"):
             lines.append(PROPERTIES)
-        lines += self.properties()
+        lines += self.row_properties() if self.has_rows else self.properties()
         if self.may("spelling"):
             lines = respell(lines, self.random, self.temper.has("bits"))
         head = [f"-- -D {define}" for define in self.defines]
