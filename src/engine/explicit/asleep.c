@@ -39,9 +39,8 @@ struct asleep {
     struct stubborn_variants *variants; /* by number of an instance; NULL: there are none */
     bool is_varied, has_variants;       /* they are worth it; and they are among the states that are counted */
     uint64_t enabled, varied;           /* of those that are counted: all, and those that are apart as variants only */
-    VEC(struct doubt)
-    doubts; /* by number, from doubt_begins[number] on: the instances some of whose variants are in
-               the row */
+    /* By number, from doubt_begins[number] on: the instances some of whose variants are in the row. */
+    VEC(struct doubt) doubts;
     uint32_t *doubt_begins;
     uint64_t *moving; /* a bit for each instance that leads to another state, surely */
     /* With symmetry: by number those of its rule that are apart from it, and neither writes what the key of the other
