@@ -183,6 +183,8 @@ static inline __attribute__((always_inline)) uint64_t whole_wave_words(struct wh
                                                                        uint32_t count)
 {
     uint64_t fresh = 0;
+    for (uint32_t i = 0; i < count; i++)
+        whole_prefetch(set, hashes[i]);
     for (uint32_t i = 0; i < count; i++) {
         enum whole_outcome outcome = whole_insert_words(set, words, is_alone, states + i * words, hashes[i], true);
         fresh |= (uint64_t)(outcome == WHOLE_NEW) << i;

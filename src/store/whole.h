@@ -58,8 +58,8 @@ static inline void whole_prefetch(const struct whole *set, uint64_t hash)
 
 /* With may_add it is in the set then. */
 enum whole_outcome whole_insert(struct whole *set, const uint64_t *state, uint64_t hash, bool may_add);
-/* All of at most 64 states, one after the other, with their hashes, which were asked for (whole_prefetch): the bits of
- * those that are new. */
+/* All of at most 64 states, one after the other, with their hashes: the bits of those that are new. All places are
+ * asked for before the first is waited for. */
 uint64_t whole_insert_wave(struct whole *set, const uint64_t *states, const uint64_t *hashes, uint32_t count);
 
 #endif

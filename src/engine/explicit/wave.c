@@ -1,6 +1,6 @@
-/* Successors go into the visited set in waves, as long as it keeps states whole: their places are asked for while
- * others are made, and when there are enough of them they are compared in one loop of the set's own, which nothing
- * interrupts.
+/* Successors go into the visited set in waves, as long as it keeps states whole: when there are enough of them they are
+ * asked for and compared in one loop of the set's own, so that they wait for memory together and nothing else is done
+ * in between. (A small set is asked for their places as soon as they are known.)
  *
  * Those that were new are then in the set and not yet in the frontier. The search pauses in between only for memory
  * for the frontier (insert_append): no plan is made after the frontier's states then, and no checkpoint is written. */
