@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/account.h"
@@ -51,6 +52,21 @@ static bool checkpoint_is_first(const struct checkpoint *checkpoint)
 
 /* --- the folder --- */
 
+/* A process that was killed keeps its lock until it is gone, which takes a moment when it writes to a slow disk:
+ * "mpirun ... ; noether resume" in a script must not meet it. */
+static bool folder_is_ours(int folder)
+{
+    enum { NAPS = 40 };
+    const struct timespec nap = {0, 50 * 1000 * 1000};
+    for (int i = 0; i < NAPS; i++) {
+        if (!flock(folder, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
+            return true;
+        if (nanosleep(&nap, NULL))
+            return false; /* a signal: no more patience */
+    }
+    return false;
+}
+
 /* False, and why: it is no folder, or another process uses it. */
 static bool checkpoint_lock(struct checkpoint *checkpoint, struct text *why)
 {
@@ -59,7 +75,7 @@ static bool checkpoint_lock(struct checkpoint *checkpoint, struct text *why)
         text_format(why, "%s: %s", checkpoint->path, strerror(errno));
         return false;
     }
-    if (checkpoint_is_first(checkpoint) && flock(checkpoint->folder, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+    if (checkpoint_is_first(checkpoint) && !folder_is_ours(checkpoint->folder)) {
         text_format(why, "%s: another process uses this checkpoint", checkpoint->path);
         return false;
     }

@@ -14,6 +14,7 @@ import json
 import os
 import random
 import shutil
+import subprocess
 import sys
 
 from answers import REFUSED, ROOT, UNKNOWN, Folder, Lost, arguments_of, attempt, cut_and_resume, essence, run, safety_models, tell
@@ -282,8 +283,22 @@ def try_in_use(noether):
     return "in use", True, None
 
 
+def try_in_use_for_a_moment(noether):
+    """A process that was killed has the folder until it is gone: resume waits for it."""
+    with Folder() as folder:
+        shutil.copy(ROOT / "examples/german.m", folder / "model.m")
+        run([noether, "check", "model.m", "--checkpoint", "kept", "--states", "1500"], folder)
+        holder = subprocess.Popen(["flock", "kept", "sleep", "0.5"], cwd=folder)
+        while subprocess.run(["flock", "-n", "kept", "true"], cwd=folder, check=False).returncode == 0 and holder.poll() is None:
+            pass
+        status, said, _ = run([noether, "resume", "kept"], folder)
+        holder.wait()
+        return "in use for a moment", True, f"exit status {status}: {said.strip()}" if status == REFUSED else None
+
+
 def try_uses(noether):
     yield try_in_use(noether)
+    yield try_in_use_for_a_moment(noether)
     with Folder() as folder:
         shutil.copy(ROOT / "examples/german.m", folder / "model.m")
         run([noether, "check", "model.m", "--checkpoint", "kept", "--states", "1500"], folder)
