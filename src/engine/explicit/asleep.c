@@ -419,12 +419,14 @@ const uint64_t *asleep_by_cells(const struct asleep *asleep, uint16_t mark, cons
     const uint64_t *row = asleep_after(asleep, mark);
     const struct doubt *doubt = asleep->doubts.items + asleep->doubt_begins[mark],
                        *end = asleep->doubts.items + asleep->doubt_begins[mark + 1];
-    for (uint32_t w = 0; w < asleep->short_words; w++)
-        room[w] = row[w];
-    for (; doubt < end; doubt++) {
-        uint32_t place = (uint32_t)cells[doubt->cell] - (uint32_t)doubt->low;
-        uint64_t is_asleep = place < 64 ? doubt->values >> place & 1 : 0;
-        room[doubt->number / 64] |= is_asleep << doubt->number % 64;
+    for (uint32_t w = 0; w < asleep->short_words; w++) {
+        uint64_t word = row[w];
+        for (; doubt < end && doubt->number / 64 == w; doubt++) { /* they are in the order of their numbers */
+            uint32_t place = (uint32_t)cells[doubt->cell] - (uint32_t)doubt->low;
+            uint64_t is_asleep = place < 64 ? doubt->values >> place & 1 : 0;
+            word |= is_asleep << doubt->number % 64;
+        }
+        room[w] = word;
     }
     return room;
 }
