@@ -4,7 +4,7 @@
 
 #include "ir/fairness.h"
 #include "detect/model_term.h"
-#include "symmetry/definite.h"
+#include "ir/definite.h"
 
 /* --- elements --- */
 

@@ -12,6 +12,7 @@
 #include "exec/native_runtime.h"
 #include "exec/native_source.h"
 #include "exec/rule_plan.h"
+#include "ir/definite.h"
 
 /* Where a scratch variable lives. */
 enum home { HOME_MEMORY, HOME_LOCAL, HOME_KNOWN };
@@ -81,6 +82,7 @@ struct native_emitter {
     struct text *out;                               /* where code goes */
     struct text addresses, offsets, codes, helpers; /* parts that come before, written on demand */
     struct scratch_home *homes;                     /* by scratch cell */
+    const bool *is_definite;                        /* by cell of the state (ir/definite.h) */
     struct name_set names;
     const char **address_names;                /* by cell: of the variable that begins there */
     const char ***field_names;                 /* by type id, field */
@@ -143,6 +145,8 @@ void write_address(struct native_emitter *emitter, const struct place *place);
 void write_cell(struct native_emitter *emitter, const struct place *place);
 /* Can it be found without a check or a call? */
 bool place_is_plain(struct native_emitter *emitter, const struct place *place);
+/* Has it a value whenever what is being written runs? */
+bool place_is_definite(const struct native_emitter *emitter, const struct place *place);
 bool place_is_local(struct native_emitter *emitter, const struct place *place);
 /* Can a store there change the state? */
 bool place_may_be_state(const struct place *place);

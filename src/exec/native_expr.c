@@ -103,6 +103,29 @@ static void write_read(struct native_emitter *emitter, const struct expr *expr)
     text_format(emitter->out, ", %u)", write_site(emitter, FAULT_UNDEFINED, place->span, NULL, NULL));
 }
 
+/* Of a comparison, or a truth value: without a check that is not needed. (An index is checked in any case: it must lead
+ * nowhere else, whatever a state from a file is like.) */
+static bool operand_is_definite(struct native_emitter *emitter, const struct expr *expr)
+{
+    return expr->kind == EXPR_READ && place_is_definite(emitter, expr->place);
+}
+
+static void write_operand(struct native_emitter *emitter, const struct expr *expr)
+{
+    if (operand_is_definite(emitter, expr))
+        write_cell(emitter, expr->place);
+    else
+        write_expr(emitter, expr);
+}
+
+/* Neither faults, and nothing is called that could change it. */
+static bool operand_is_plain(struct native_emitter *emitter, const struct expr *expr, const struct expr *other)
+{
+    return expr_is_plain(emitter, expr) ||
+           (operand_is_definite(emitter, expr) && place_is_plain(emitter, expr->place) && other->kind == EXPR_READ &&
+            !place_has_call(other->place));
+}
+
 static const char *operator_text(enum operator op)
 {
     switch (op) {
@@ -153,9 +176,9 @@ static void write_logical(struct native_emitter *emitter, const struct expr *exp
     if (expr->left->kind == EXPR_BINARY && expr->left->op == expr->op && expr->op != OP_IMPLIES)
         write_logical(emitter, expr->left, true);
     else
-        write_expr(emitter, expr->left);
+        write_operand(emitter, expr->left);
     text_format(emitter->out, " %s ", operator_text(expr->op));
-    write_expr(emitter, expr->right);
+    write_operand(emitter, expr->right);
     text_append(emitter->out, is_inner ? "" : ")");
 }
 
@@ -186,6 +209,17 @@ static void write_plain_operator(struct native_emitter *emitter, const struct ex
     text_free(&between);
 }
 
+static void write_comparison(struct native_emitter *emitter, const struct expr *expr)
+{
+    bool is_free =
+        operand_is_plain(emitter, expr->left, expr->right) || operand_is_plain(emitter, expr->right, expr->left);
+    text_append(emitter->out, is_free ? "(" : "ORDERED(");
+    write_operand(emitter, expr->left);
+    text_format(emitter->out, is_free ? " %s " : ", %s, ", operator_text(expr->op));
+    write_operand(emitter, expr->right);
+    text_append(emitter->out, ")");
+}
+
 static void write_checked_operator(struct native_emitter *emitter, const struct expr *expr)
 {
     const char *builtin = expr->op == OP_ADD ? "add" : expr->op == OP_SUB ? "sub" : expr->op == OP_MUL ? "mul" : NULL;
@@ -205,8 +239,11 @@ static void write_checked_operator(struct native_emitter *emitter, const struct 
 
 static void write_unary(struct native_emitter *emitter, const struct expr *expr)
 {
-    if (expr->op == OP_NOT || expr->op == OP_BIT_NOT) {
-        text_append(emitter->out, expr->op == OP_NOT ? "!" : "~");
+    if (expr->op == OP_NOT) {
+        text_append(emitter->out, "!");
+        write_operand(emitter, expr->left);
+    } else if (expr->op == OP_BIT_NOT) {
+        text_append(emitter->out, "~");
         write_expr(emitter, expr->left);
     } else if (unary_is_safe(emitter, expr)) {
         text_append(emitter->out, "(-(int64_t)");
@@ -235,6 +272,10 @@ static void write_is_member(struct native_emitter *emitter, const struct expr *e
 
 static void write_is_undefined(struct native_emitter *emitter, const struct expr *expr)
 {
+    if (place_is_definite(emitter, expr->place) && place_is_plain(emitter, expr->place)) {
+        text_append(emitter->out, "0");
+        return;
+    }
     if (type_is_scalar(expr->place->type)) {
         text_append(emitter->out, "(");
         write_cell(emitter, expr->place);
@@ -287,6 +328,8 @@ static void write_binary(struct native_emitter *emitter, const struct expr *expr
 {
     if (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLIES)
         write_logical(emitter, expr, false);
+    else if (expr->op >= OP_EQ && expr->op <= OP_GE)
+        write_comparison(emitter, expr);
     else if (operator_is_safe(emitter, expr))
         write_plain_operator(emitter, expr);
     else

@@ -32,8 +32,8 @@ struct mask_scope {
 struct atom {
     const struct mask_scope *scope;
     struct aim aim;
-    bool has_cell, has_index;
-    int64_t code, at; /* what they are, while it is evaluated */
+    bool has_cell, has_index, is_definite; /* the cell always has a value */
+    int64_t code, at;                      /* what they are, while it is evaluated */
 };
 
 /* Variables of the loader, by number; NO_WORD: it would be 0. */
@@ -73,6 +73,7 @@ static bool atom_add_place(struct atom *atom, const struct place *place)
         return false;
     atom->aim = aim;
     atom->has_cell = true;
+    atom->is_definite = place_is_definite(emitter, place);
     return true;
 }
 
@@ -159,6 +160,12 @@ static bool atom_is_fit(const struct atom *atom)
         if (!cells_are_alike(layout, cell, cell + i * atom->aim.stride))
             return false;
     return true;
+}
+
+/* The least packed value that the cell can have: 0 is none. */
+static uint32_t atom_least(const struct atom *atom)
+{
+    return atom->has_cell && atom->is_definite;
 }
 
 /* The cell has that packed value. */
@@ -256,7 +263,7 @@ static struct masked mask_by_value(struct atom *atom, const struct expr *expr)
 {
     uint64_t values = 0, unsure = 0;
     int64_t value;
-    for (uint32_t v = 0; v <= cell_most(atom->scope->emitter->layout, (uint32_t)atom->aim.cell); v++) {
+    for (uint32_t v = atom_least(atom); v <= cell_most(atom->scope->emitter->layout, (uint32_t)atom->aim.cell); v++) {
         atom_set(atom, v);
         bool is_sure = atom_evaluate(atom, expr, &value);
         values |= (uint64_t)(is_sure && value) << v;
@@ -304,7 +311,11 @@ static struct masked mask_by_position(struct atom *atom, const struct expr *expr
     struct text yes = {0}, unknown = {0};
     uint64_t most = atom->has_cell ? cell_most(atom->scope->emitter->layout, (uint32_t)atom->aim.cell) : 0;
     uint64_t unsure, all_unsure = 0;
-    for (uint32_t v = 0; v <= most; v++) {
+    if (atom_least(atom)) {
+        text_append(&yes, "0, ");
+        text_append(&unknown, "0, ");
+    }
+    for (uint32_t v = atom_least(atom); v <= most; v++) {
         atom_set(atom, v);
         text_format(&yes, "0x%llxu, ", (unsigned long long)atom_positions(atom, expr, &unsure));
         text_format(&unknown, "0x%llxu, ", (unsigned long long)unsure);

@@ -7,6 +7,12 @@ bool place_is_local(struct native_emitter *emitter, const struct place *place)
            home_of(emitter, place->variable)->home == HOME_LOCAL;
 }
 
+/* (Start states and what they call run before there are values.) */
+bool place_is_definite(const struct native_emitter *emitter, const struct place *place)
+{
+    return !emitter->is_start && !emitter->function && definite_place(emitter->is_definite, place);
+}
+
 bool place_may_be_state(const struct place *place)
 {
     while (place->base)

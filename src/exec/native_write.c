@@ -168,6 +168,7 @@ static void native_emitter_open(struct native_emitter *emitter, struct native_so
     emitter->layout = layout_create(system);
     emitter->names.arena = emitter->arena;
     emitter->homes = ARENA_ARRAY(emitter->arena, struct scratch_home, system->memory_cells - system->state_cells + 1);
+    emitter->is_definite = definite_find(system, emitter->arena);
     emitter->address_names = ARENA_ARRAY(emitter->arena, const char *, system->memory_cells + 1);
     emitter->field_names = ARENA_ARRAY(emitter->arena, const char **, types);
     emitter->label_names = ARENA_ARRAY(emitter->arena, const char **, types);

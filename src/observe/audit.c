@@ -10,7 +10,7 @@
 #include "explore/explore.h"
 #include "ir/pctl.h"
 #include "result/masked.h"
-#include "symmetry/definite.h"
+#include "ir/definite.h"
 #include "symmetry/failures.h"
 
 struct audit {

@@ -11,8 +11,8 @@ struct audit;
 
 enum audit_scope {
     AUDIT_REACHABLE, /* states */
-    AUDIT_DEFINITE, /* all combinations of values; undefined ones only of variables that may be (symmetry/definite.h) */
-    AUDIT_WHOLE     /* all combinations, undefined ones too */
+    AUDIT_DEFINITE,  /* all combinations of values; undefined ones only of variables that may be (ir/definite.h) */
+    AUDIT_WHOLE      /* all combinations, undefined ones too */
 };
 
 /* The states and their steps (a model with multisets has no combinations that are known). NULL: there are more than

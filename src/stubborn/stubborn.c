@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "ir/walk.h"
 #include "stubborn/inner.h"
-#include "symmetry/definite.h"
+#include "ir/definite.h"
 
 static bool notes_statement(void *user, const struct stmt *stmt)
 {

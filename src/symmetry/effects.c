@@ -5,7 +5,7 @@
 #include "ir/chain.h"
 #include "ir/walk.h"
 #include "symmetry/commute.h"
-#include "symmetry/definite.h"
+#include "ir/definite.h"
 
 static void effects_mark_root(struct effects *e, const struct place *place)
 {

@@ -11,7 +11,7 @@
 
 #include "detect/model_graph.h"
 #include "lang/murphi/murphi.h"
-#include "symmetry/definite.h"
+#include "ir/definite.h"
 
 /* The source must outlive the system. */
 struct read_text {

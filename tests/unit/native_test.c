@@ -53,7 +53,7 @@ static void compare_random(struct pair *pair, uint64_t seed)
 static void test_random_systems(void **state)
 {
     (void)state;
-    struct pair pair = {.disassemble = print_source};
+    struct pair pair = {.disassemble = print_source, .wants_values = true};
     const char *first = getenv("NATIVE_TEST_SEED"), *count = getenv("NATIVE_TEST_COUNT");
     uint64_t from = first ? strtoull(first, NULL, 10) : FIRST_SEED;
     uint64_t systems = count ? strtoull(count, NULL, 10) : SYSTEMS;

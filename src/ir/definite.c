@@ -1,10 +1,10 @@
-#include "symmetry/definite.h"
+#include "ir/definite.h"
 
 #include <string.h>
 
 #include "ir/walk.h"
 
-enum { DEFINITE_MOST_LOOPS = 8 };
+enum { DEFINITE_MOST_LOOPS = 8, DEFINITE_MOST_PLACES = 1 << 16 };
 
 /* --- variables of loops, quantifiers and rules --- */
 
@@ -67,23 +67,79 @@ static bool definite_is_value(const bool *is_binder, const struct expr *value)
     return value->kind != EXPR_CONST || value->value != UNDEFINED;
 }
 
+/* Of a place: the cells of one value at these addresses. */
+struct spread {
+    uint32_t *items;
+    size_t count, capacity;
+};
+
+struct late_copies {
+    const struct stmt **items;
+    size_t count, capacity;
+};
+
+/* The cells at which the place can be: fields are known, indices that are no constants may be any. False: not known,
+ * or too many. */
+static bool definite_spread(const struct place *place, struct spread *spread)
+{
+    if (place->kind == PLACE_VARIABLE) {
+        VEC_PUSH(spread, place->variable->address);
+        return true;
+    }
+    if ((place->kind != PLACE_FIELD && place->kind != PLACE_ELEMENT) || !definite_spread(place->base, spread))
+        return false;
+    bool is_element = place->kind == PLACE_ELEMENT;
+    const struct type *index = is_element ? place->base->type->index : NULL;
+    size_t before = spread->count;
+    if (is_element && !(place->index->kind == EXPR_CONST && type_has(index, place->index->value))) {
+        if (before * index->size > DEFINITE_MOST_PLACES)
+            return false;
+        for (uint32_t o = 1; o < index->size; o++)
+            for (size_t i = 0; i < before; i++)
+                VEC_PUSH(spread, spread->items[i] + o * place->type->cells);
+        return true;
+    }
+    uint32_t offset =
+        is_element ? (uint32_t)type_ordinal(index, place->index->value) * place->type->cells : place->field->offset;
+    for (size_t i = 0; i < before; i++)
+        spread->items[i] += offset;
+    return true;
+}
+
+/* Has every cell of the place, wherever it is, the mark? */
+static bool definite_has_all(const struct place *place, const bool *marks)
+{
+    struct spread spread = {0};
+    const struct variable *root = place_home(place);
+    bool has_all = root && root->is_global && definite_spread(place, &spread);
+    for (size_t i = 0; has_all && i < spread.count; i++)
+        for (uint32_t c = 0; has_all && c < place->type->cells; c++)
+            has_all = marks[spread.items[i] + c];
+    VEC_FREE(&spread);
+    return has_all;
+}
+
+/* What a statement copies, where that may be undefined; or NULL. */
+static const struct place *definite_source(const bool *is_binder, const struct stmt *stmt)
+{
+    if (stmt->kind == STMT_COPY)
+        return stmt->source;
+    bool is_read = stmt->kind == STMT_ASSIGN && stmt->value->kind == EXPR_READ;
+    return is_read && !definite_is_value(is_binder, stmt->value) ? stmt->value->place : NULL;
+}
+
 /* --- what start states write --- */
 
 struct covering {
     const struct system *system;
-    const bool *is_binder; /* by address, see below */
-    bool *is_covered;      /* by cell */
+    const bool *is_binder;    /* by address, see below */
+    bool *is_covered;         /* by cell */
+    struct late_copies *late; /* of all start states: copies of what is covered before them */
     /* The loops around here that run over all values of a type. */
     const struct variable *variables[DEFINITE_MOST_LOOPS];
     const struct type *types[DEFINITE_MOST_LOOPS];
     uint32_t depth;
     bool is_over; /* after a return */
-};
-
-/* Of a place: the cells of one value at these addresses. */
-struct spread {
-    uint32_t *items;
-    size_t count, capacity;
 };
 
 static const struct type *covering_loop(const struct covering *covering, const struct expr *index)
@@ -176,6 +232,16 @@ static bool definite_returns(const struct stmt *stmt)
     return has_return;
 }
 
+/* What was covered before it is copied has a value by then. (In a loop others than those of this iteration may not.) */
+static void covering_copy(struct covering *covering, const struct stmt *stmt)
+{
+    const struct place *source = definite_source(covering->is_binder, stmt);
+    if (!source || covering->depth || !definite_has_all(source, covering->is_covered))
+        return;
+    VEC_PUSH(covering->late, stmt);
+    covering_write(covering, stmt->place);
+}
+
 /* What always runs, in order. What undefines a cell anywhere, also here, makes it no candidate at all. */
 static void covering_block(struct covering *covering, const struct block *block)
 {
@@ -188,6 +254,8 @@ static void covering_block(struct covering *covering, const struct block *block)
         else if (stmt->kind == STMT_CLEAR ||
                  (stmt->kind == STMT_ASSIGN && definite_is_value(covering->is_binder, stmt->value)))
             covering_write(covering, stmt->place);
+        else
+            covering_copy(covering, stmt);
     }
 }
 
@@ -196,52 +264,26 @@ static void covering_block(struct covering *covering, const struct block *block)
 struct definite_cells {
     const struct system *system;
     const bool *is_binder;
-    bool *is_definite; /* by cell */
-    bool *is_exposed;  /* by first cell of a global variable: a reference may lead to it */
-    bool *is_whole;    /* the same: all its cells are definite, so far */
-    bool has_unknown;  /* something undefines, or copies what may be undefined to, what a reference leads to */
+    bool *is_definite;       /* by cell */
+    bool *is_exposed;        /* by first cell of a global variable: a reference may lead to it */
+    bool is_early;           /* this may run in a start state, before it has written all that it writes */
+    struct late_copies late; /* copies there that come behind what they copy */
+    bool has_unknown;        /* something undefines, or copies what may be undefined to, what a reference leads to */
     bool has_changed;
 };
 
-static void definite_lose_cells(struct definite_cells *d, const struct variable *variable, uint32_t from,
-                                uint32_t count)
+static void definite_lose_cells(struct definite_cells *d, uint32_t from, uint32_t count)
 {
     for (uint32_t c = from; c < from + count; c++) {
         d->has_changed |= d->is_definite[c];
         d->is_definite[c] = false;
     }
-    d->is_whole[variable->address] = false;
 }
 
 static void definite_lose(struct definite_cells *d, const struct variable *variable)
 {
     if (variable && variable->is_global && variable->type->cells)
-        definite_lose_cells(d, variable, variable->address, variable->type->cells);
-}
-
-/* The cells at which the place can be: fields are known, indices that are no constants may be any. False: not known. */
-static bool definite_spread(const struct place *place, struct spread *spread)
-{
-    if (place->kind == PLACE_VARIABLE) {
-        VEC_PUSH(spread, place->variable->address);
-        return true;
-    }
-    if ((place->kind != PLACE_FIELD && place->kind != PLACE_ELEMENT) || !definite_spread(place->base, spread))
-        return false;
-    bool is_element = place->kind == PLACE_ELEMENT;
-    const struct type *index = is_element ? place->base->type->index : NULL;
-    size_t before = spread->count;
-    if (is_element && !(place->index->kind == EXPR_CONST && type_has(index, place->index->value))) {
-        for (uint32_t o = 1; o < index->size; o++)
-            for (size_t i = 0; i < before; i++)
-                VEC_PUSH(spread, spread->items[i] + o * place->type->cells);
-        return true;
-    }
-    uint32_t offset =
-        is_element ? (uint32_t)type_ordinal(index, place->index->value) * place->type->cells : place->field->offset;
-    for (size_t i = 0; i < before; i++)
-        spread->items[i] += offset;
-    return true;
+        definite_lose_cells(d, variable->address, variable->type->cells);
 }
 
 /* The part of its variable that the place may be: the messages of a channel, not its length. */
@@ -253,38 +295,29 @@ static void definite_lose_place(struct definite_cells *d, const struct place *pl
         return;
     if (definite_spread(place, &spread))
         for (size_t i = 0; i < spread.count; i++)
-            definite_lose_cells(d, root, spread.items[i], place->type->cells);
+            definite_lose_cells(d, spread.items[i], place->type->cells);
     else
         definite_lose(d, root);
     VEC_FREE(&spread);
 }
 
-static bool definite_is_kept(const struct definite_cells *d, const struct place *place)
+static bool definite_is_late(const struct definite_cells *d, const struct stmt *stmt)
 {
-    const struct variable *root = place_home(place);
-    return root && root->is_global && root->type->cells && d->is_whole[root->address];
-}
-
-static void definite_find_whole(struct definite_cells *d)
-{
-    for (size_t g = 0; g < d->system->globals.count; g++) {
-        const struct variable *variable = d->system->globals.items[g];
-        bool is_whole = variable->type->cells && !type_has_multiset(variable->type);
-        for (uint32_t i = 0; is_whole && i < variable->type->cells; i++)
-            is_whole = d->is_definite[variable->address + i];
-        if (variable->type->cells)
-            d->is_whole[variable->address] = is_whole;
-    }
+    for (size_t i = 0; i < d->late.count; i++)
+        if (d->late.items[i] == stmt)
+            return true;
+    return false;
 }
 
 static bool definite_on_stmt(void *user, const struct stmt *stmt)
 {
     struct definite_cells *d = user;
+    const struct place *source = definite_source(d->is_binder, stmt);
     bool loses = stmt->kind == STMT_UNDEFINE;
-    if (stmt->kind == STMT_ASSIGN && !definite_is_value(d->is_binder, stmt->value))
-        loses = stmt->value->kind == EXPR_CONST || !definite_is_kept(d, stmt->value->place);
-    if (stmt->kind == STMT_COPY)
-        loses = !definite_is_kept(d, stmt->source);
+    if (stmt->kind == STMT_ASSIGN && !source)
+        loses = !definite_is_value(d->is_binder, stmt->value);
+    if (source)
+        loses = !definite_has_all(source, d->is_definite) || (d->is_early && !definite_is_late(d, stmt));
     if (loses && place_home(stmt->place))
         definite_lose_place(d, stmt->place);
     else if (loses)
@@ -307,15 +340,37 @@ static bool definite_on_expr(void *user, const struct expr *expr)
     return true;
 }
 
+static bool definite_find_call(void *user, const struct expr *expr)
+{
+    *(bool *)user |= expr->kind == EXPR_CALL;
+    return true;
+}
+
+/* All that writes; what may run in a start state apart. */
+static void definite_walk(struct definite_cells *d, bool has_calls)
+{
+    const struct system *system = d->system;
+    struct walker walker = {.on_stmt = definite_on_stmt, .on_expr = definite_on_expr, .user = d};
+    for (size_t r = 0; r < system->rules.count; r++)
+        walk_rule(&walker, system->rules.items[r]);
+    d->is_early = has_calls;
+    for (size_t f = 0; f < system->functions.count; f++)
+        walk_block(&walker, &system->functions.items[f]->body);
+    d->is_early = true;
+    walk_starts(&walker, system);
+    d->is_early = false;
+}
+
 /* A copy of what is lost is lost: until nothing changes. */
 static void definite_settle(struct definite_cells *d)
 {
     const struct system *system = d->system;
-    struct walker walker = {.on_stmt = definite_on_stmt, .on_expr = definite_on_expr, .user = d};
+    bool has_calls = false; /* start states, of functions */
+    walk_starts(&(struct walker){.on_expr = definite_find_call, .user = &has_calls}, system);
     d->has_changed = true;
     while (d->has_changed) {
         d->has_changed = false;
-        walk_steps(&walker, system);
+        definite_walk(d, has_calls);
         for (size_t g = 0; g < system->globals.count; g++)
             if (d->has_unknown && system->globals.items[g]->type->cells &&
                 d->is_exposed[system->globals.items[g]->address])
@@ -323,26 +378,44 @@ static void definite_settle(struct definite_cells *d)
     }
 }
 
+/* Elements of multisets are undefined while their slots are free. */
+static void definite_lose_multisets(struct definite_cells *d, const struct type *type, uint32_t address)
+{
+    if (!type_has_multiset(type))
+        return;
+    if (type->kind == TYPE_MULTISET)
+        definite_lose_cells(d, address, type->cells);
+    for (uint32_t i = 0; type->kind == TYPE_ARRAY && i < type->index->size; i++)
+        definite_lose_multisets(d, type->element, address + i * type->element->cells);
+    for (uint32_t f = 0; type->kind == TYPE_RECORD && f < type->field_count; f++)
+        definite_lose_multisets(d, type->fields[f].type, address + type->fields[f].offset);
+}
+
 bool *definite_find(const struct system *system, struct arena *arena)
 {
     bool *is_definite = ARENA_ARRAY(arena, bool, system->state_cells + 1);
     bool *is_covered = memory_alloc(system->state_cells + 1), *is_binder = binders_find(system);
+    struct definite_cells d = {.system = system, .is_binder = is_binder, .is_definite = is_definite};
     memset(is_definite, system->starts.count > 0, system->state_cells);
     for (size_t s = 0; s < system->starts.count; s++) {
-        struct covering covering = {.system = system, .is_binder = is_binder, .is_covered = is_covered};
+        struct covering covering = {system, is_binder, is_covered, &d.late, .depth = 0};
         memset(is_covered, 0, system->state_cells + 1);
         covering_block(&covering, &system->starts.items[s]->body);
         for (uint32_t i = 0; i < system->state_cells; i++)
             is_definite[i] &= is_covered[i];
     }
     free(is_covered);
-    struct definite_cells d = {.system = system, .is_binder = is_binder, .is_definite = is_definite};
+    for (size_t g = 0; g < system->globals.count; g++)
+        definite_lose_multisets(&d, system->globals.items[g]->type, system->globals.items[g]->address);
     d.is_exposed = memory_zeroed(system->state_cells + 1, sizeof *d.is_exposed);
-    d.is_whole = memory_zeroed(system->state_cells + 1, sizeof *d.is_whole);
-    definite_find_whole(&d);
     definite_settle(&d);
     free(d.is_exposed);
-    free(d.is_whole);
+    VEC_FREE(&d.late);
     free(is_binder);
     return is_definite;
+}
+
+bool definite_place(const bool *is_definite, const struct place *place)
+{
+    return definite_has_all(place, is_definite);
 }
