@@ -28,6 +28,37 @@ def ended(group):
     stop(group)
 
 
+def fields_of(process):
+    """What the system says of it, from its state on; that of one that is gone is as of one that has ended."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:
+            return file.read().rsplit(")", 1)[1].split()
+    except OSError:
+        return ["Z"] + ["0"] * 50
+
+
+def is_running(process):
+    return fields_of(process)[0] not in "ZX"
+
+
+def busy_seconds(process):
+    """That a processor was busy for it."""
+    return sum(map(int, fields_of(process)[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+def caught_signals(process):
+    """A bit for each."""
+    try:
+        with open(f"/proc/{process}/status", encoding="ascii", errors="replace") as file:
+            return next((int(line.split()[1], 16) for line in file if line.startswith("SigCgt:")), 0)
+    except OSError:
+        return 0
+
+
+def started_by(process):
+    return sorted(int(word) for word in subprocess.run(["pgrep", "-P", str(process)], stdout=subprocess.PIPE, text=True, check=False).stdout.split())
+
+
 def stop_all(number, frame):
     for group in list(LIVE):
         stop(group)

@@ -1,7 +1,10 @@
 """How long tests wait. A limit that is generous on a quiet machine is not one on a machine that does something else at the
 same time: what is slow there is not wrong. So limits grow with the load."""
 import os
+import signal
 import time
+
+import children
 
 PROCESSORS = os.cpu_count() or 1
 
@@ -18,6 +21,23 @@ def is_loaded():
 def seconds(limit):
     """The limit, in seconds of a quiet machine, for the machine as it is now."""
     return limit * load()
+
+
+def listens(pid, limit=60):
+    """Waits until the program catches the signals that end it: one that comes earlier just kills it. False: it has ended, or does not."""
+    end = time.monotonic() + seconds(limit)
+    while children.is_running(pid) and time.monotonic() < end:
+        if children.caught_signals(pid) >> (signal.SIGHUP - 1) & 1:
+            return True
+        time.sleep(0.001)
+    return False
+
+
+def works(pid, amount, limit=60):
+    """Waits until the process has worked for so many seconds more: a pause would be too short where it gets no processor."""
+    begin, end = children.busy_seconds(pid), time.monotonic() + seconds(limit)
+    while children.is_running(pid) and children.busy_seconds(pid) < begin + amount and time.monotonic() < end:
+        time.sleep(0.01)
 
 
 def is_time_up():

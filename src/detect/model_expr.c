@@ -239,12 +239,13 @@ static struct model_term term_node(struct sketch *s, const struct expr *expr, ui
     return term_make(s, TERM_EXPR, words, 3, parts, count);
 }
 
-/* Unions hold values of several carriers: their constants are elements, too. */
-static uint32_t constant_carrier(const struct sketch *s, const struct expr *expr)
+/* Unions hold values of several carriers: what is stored as one of these is an element, too, whether it is written down
+ * or computed. */
+static uint32_t value_carrier(const struct sketch *s, const struct type *type, int64_t value)
 {
-    for (uint32_t b = 0; expr->type->kind >= TYPE_ENUM && b < expr->type->block_count; b++)
-        if (expr->value >= expr->type->blocks[b].lo && expr->value <= expr->type->blocks[b].hi)
-            return sketch_carrier(s, expr->type->blocks[b].owner);
+    for (uint32_t b = 0; type->kind >= TYPE_ENUM && b < type->block_count; b++)
+        if (value >= type->blocks[b].lo && value <= type->blocks[b].hi)
+            return sketch_carrier(s, type->blocks[b].owner);
     return NO_CARRIER;
 }
 
@@ -255,9 +256,8 @@ struct model_term term_expr(struct sketch *s, const struct expr *expr, uint32_t 
     s->graph->gave_up |= expr->size > s->options->most_vertices; /* it stands for a tree here */
     if (sketch_is_spent(s))
         return term_empty(s);
-    if (want == NO_CARRIER && expr->kind == EXPR_CONST)
-        want = constant_carrier(s, expr);
     if (sketch_fold(s, expr, &value)) {
+        want = want == NO_CARRIER ? value_carrier(s, expr->type, value) : want;
         if (want == NO_CARRIER)
             return term_value(s, value);
         if (expr->kind == EXPR_CONST && !sketch_break(s, want, expr->span, "an element of %s is named"))

@@ -172,11 +172,23 @@ static bool table_is_symmetric(const struct model_table *table)
     return true;
 }
 
+/* Are its values elements, if of several carriers, as those of a union? Then a table of them as numbers would not do.
+ */
+static bool has_elements(const struct sketch *s, const struct type *type)
+{
+    bool has_any = false;
+    for (uint32_t b = 0; type && type->kind >= TYPE_ENUM && b < type->block_count; b++)
+        has_any |= sketch_carrier(s, type->blocks[b].owner) != NO_CARRIER;
+    return has_any;
+}
+
 bool term_table(struct sketch *s, const struct expr *expr, uint32_t want, struct model_term *term)
 {
     struct evaluation v = {.sketch = s};
     struct model_table table = {.want = want, .count = 1};
     int64_t value;
+    if (want == NO_CARRIER && has_elements(s, expr->type))
+        return false;
     if (expr->kind == EXPR_READ || !sketch_evaluate(&v, expr, &value) || !v.leaf_count || !v.is_broken)
         return false;
     table.arity = v.leaf_count;

@@ -11,6 +11,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
+import children  # noqa: E402,F401
 import patience  # noqa: E402
 
 HANG = 60

@@ -25,7 +25,7 @@ import subprocess
 import sys
 import time
 
-from answers import HANG, REFUSED, ROOT, Folder, Lost, essence, insist_nothing_left, insist_same, patience
+from answers import HANG, REFUSED, ROOT, Folder, Lost, children, essence, insist_nothing_left, insist_same, patience
 
 KILLS = 4 # of one search, at most
 MODELS = [
@@ -91,19 +91,11 @@ def wait_for(process):
     """mpirun ends when a rank has died; now and then, when that one was just starting, it waits for it for ever."""
     end = time.monotonic() + patience.seconds(10)
     while process.poll() is None and time.monotonic() < end:
-        is_alone = all(state_of(each) == "Z" for each in processes("-s", process) if each != process.pid)
+        is_alone = not any(children.is_running(each) for each in processes("-s", process) if each != process.pid)
         end = min(end, time.monotonic() + 3) if is_alone else end
         time.sleep(0.05)
     if process.poll() is None:
         kill_session(process)
-
-
-def state_of(process):
-    try:
-        with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:
-            return file.read().rsplit(")", 1)[1].split()[0]
-    except OSError: # it is gone
-        return "Z"
 
 
 def strike(draw, process, is_distributed):
@@ -130,7 +122,7 @@ def finish(process):
         process.communicate()
         raise Lost("it does not come to an end") from None
     end = time.monotonic() + patience.seconds(HANG)
-    while any(state_of(each) != "Z" for each in processes("-s", process)) and time.monotonic() < end: # mpirun does not wait for all
+    while any(children.is_running(each) for each in processes("-s", process)) and time.monotonic() < end: # mpirun does not wait for all
         time.sleep(0.02)
     try:
         document = json.loads(answer) if answer.strip() else None

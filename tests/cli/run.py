@@ -1442,15 +1442,12 @@ def limits_are_unknown(folder):
 
 
 def interrupted_run(path, number):
-    """A signal that comes before the program listens just kills it: then again, more patiently."""
-    for pause in (0.3, 1, 3):
-        process = subprocess.Popen([BINARY, "check", path, "--engine", "explicit", "--stepper", "evaluator"], text=True,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(pause)
-        process.send_signal(number)
-        out, err = process.communicate(timeout=patience.seconds(60))
-        if process.returncode != -number:
-            break
+    process = subprocess.Popen([BINARY, "check", path, "--engine", "explicit", "--stepper", "evaluator"], text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    patience.listens(process.pid)
+    time.sleep(0.3)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=patience.seconds(60))
     return process.returncode, out + err
 
 

@@ -12,6 +12,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 MOST = 4  # threads explored
 KINDS = ["exists", "forall", "implies", "broadcast", "start", "alias", "undefine", "clear", "assert", "division", "chosen", "pair"]
 
@@ -107,7 +110,7 @@ class Maker:
 def check(binary, path, *words):
     """Verdicts by name of property, and the least number of threads; None: refused."""
     done = subprocess.run([binary, "check", str(path), "--deadlock", "off", "--time", "20", "--json", "-", *words],
-                          capture_output=True, text=True, timeout=120, check=False)
+                          capture_output=True, text=True, timeout=patience.seconds(120), check=False)
     if done.returncode == 2:
         return None
     answer = json.loads(done.stdout)

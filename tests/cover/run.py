@@ -12,13 +12,15 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
 import thread_system
 
 MOST = 5  # threads explored
 
 
 def check(binary, path, *words):
-    done = subprocess.run([binary, "check", str(path), "--deadlock", "off", "--json", "-", *words], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([binary, "check", str(path), "--deadlock", "off", "--json", "-", *words], capture_output=True, text=True, timeout=patience.seconds(120))
     try:
         return json.loads(done.stdout)
     except ValueError:

@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+import patience
 from generate import generate, write
 
 MOST_WRITTEN = 20000  # characters: rumur's C takes minutes to compile for a hundred thousand
@@ -31,7 +32,7 @@ def rumur_verdict(text, deadlock="stuttering"):
                                 program, "-lpthread", "-latomic"], check=False, capture_output=True)
         if built.returncode:  # it writes C that does not compile for some properties without a name
             return None
-        done = subprocess.run([program], capture_output=True, text=True, errors="replace", timeout=60, check=False)
+        done = subprocess.run([program], capture_output=True, text=True, errors="replace", timeout=patience.seconds(60), check=False)
     if "read of undefined value" in done.stdout and "--dialect rumur" not in text or "integer overflow" in done.stdout:
         return None
     states = re.findall(r"(\d+) states", done.stdout)

@@ -20,7 +20,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/checkpoint"))
-from answers import REFUSED, UNKNOWN, Folder, Lost, arguments_of, attempt, cut_and_resume, essence, insist_same, run, safety_models, tell  # noqa: E402
+from answers import REFUSED, UNKNOWN, Folder, Lost, arguments_of, attempt, cut_and_resume, essence, insist_same, patience, run, safety_models, tell  # noqa: E402
 
 MOST_STATES = 8000
 CHOICES = [
@@ -153,7 +153,7 @@ def try_signals(noether, seed):
             child = subprocess.Popen(words, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             time.sleep(draw.uniform(0.1, 0.6))
             child.send_signal(kind)
-            child.wait(60)
+            child.wait(patience.seconds(60))
             insist_empty(folder / "disk")
 
 

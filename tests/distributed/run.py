@@ -22,6 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/checkpoint"))
 sys.path.insert(0, str(ROOT / "tests"))
 from answers import REFUSED, UNKNOWN, Folder, Lost, arguments_of, attempt, cut_and_resume, essence, insist_same, run, safety_models, tell  # noqa: E402
+import children  # noqa: E402
 import patience  # noqa: E402
 
 MOST_STATES = 8000
@@ -162,30 +163,14 @@ def try_limit(noether, words, kind):
             raise Lost(f"{answer['statistics']['states']} states")
 
 
-def ranks_of(child):
-    """The processes that mpirun has started, the first rank first."""
-    return sorted(int(word) for word in subprocess.run(["pgrep", "-P", str(child.pid)], stdout=subprocess.PIPE, text=True, check=False).stdout.split())
-
-
-def fields_of(process):
-    """What the system says of it, from its state on; that of one that is gone is as of one that has ended."""
-    try:
-        return pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
-    except OSError:
-        return ["Z"] + ["0"] * 50
-
-
-def is_running(process):
-    return fields_of(process)[0] != "Z"
-
-
-def busy_seconds(process):
-    return sum(map(int, fields_of(process)[11:13])) / os.sysconf("SC_CLK_TCK")
+def patient_mpirun():
+    """When it ends ranks it kills them a second later, which is not enough for the last word of one that gets no processor."""
+    return ["mpirun", "--mca", "odls_base_sigkill_timeout", str(round(patience.seconds(3))), "-n", "3"]
 
 
 def start(noether, folder):
     """A search by three ranks. Each has done some work when this returns: it takes less to be there at all."""
-    child = subprocess.Popen(["mpirun", "-n", "3", noether, *LARGE, "--json", "answer.json"], cwd=folder, stdout=subprocess.PIPE,
+    child = subprocess.Popen([*patient_mpirun(), noether, *LARGE, "--json", "answer.json"], cwd=folder, stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT, text=True, start_new_session=True)
     return await_work(child)
 
@@ -193,8 +178,8 @@ def start(noether, folder):
 def await_work(child):
     end = time.monotonic() + patience.seconds(60)
     while time.monotonic() < end:
-        ranks = ranks_of(child)
-        if len(ranks) == 3 and all(busy_seconds(rank) > 0.4 for rank in ranks):
+        ranks = children.started_by(child.pid)
+        if len(ranks) == 3 and all(children.busy_seconds(rank) > 0.4 for rank in ranks):
             break
         time.sleep(0.05)
     return child
@@ -202,7 +187,7 @@ def await_work(child):
 
 def await_end(ranks):
     end = time.monotonic() + patience.seconds(60)
-    while any(is_running(rank) for rank in ranks):
+    while any(children.is_running(rank) for rank in ranks):
         if time.monotonic() > end:
             raise Lost("it does not end")
         time.sleep(0.05)
@@ -217,7 +202,7 @@ def finish(child):
 
 
 def try_signal(noether, number):
-    """mpirun hands the signal on as SIGTERM, and kills a second later."""
+    """mpirun hands the signal on as SIGTERM, and kills a while later."""
     with Folder() as folder:
         child = start(noether, folder)
         child.send_signal(number)
@@ -229,7 +214,7 @@ def try_signal(noether, number):
 def try_death(noether):
     with Folder() as folder:
         child = start(noether, folder)
-        os.kill(ranks_of(child)[-1], signal.SIGKILL)
+        os.kill(children.started_by(child.pid)[-1], signal.SIGKILL)
         said = finish(child)
         if child.returncode == 0 or "does not answer" not in said and "exited on signal 9" not in said and "Killed" not in said:
             raise Lost(f"exit status {child.returncode}: {said[-500:]}")
@@ -242,12 +227,12 @@ def read_manifest(folder):
 def try_kept_death(noether, victim):
     """A rank is killed when there is a checkpoint: the message names it, and one process has all of it again."""
     with Folder() as folder:
-        child = subprocess.Popen(["mpirun", "-n", "3", noether, *LARGE, "--checkpoint", "kept", "--every", "0.2"], cwd=folder, stdout=subprocess.PIPE,
-                                 stderr=subprocess.STDOUT, text=True, start_new_session=True)
+        child = subprocess.Popen([*patient_mpirun(), noether, *LARGE, "--checkpoint", "kept", "--every", "0.2"], cwd=folder,
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
         end = time.monotonic() + patience.seconds(60)
         while not (folder / "kept/manifest").exists() and time.monotonic() < end:
             time.sleep(0.05)
-        ranks = ranks_of(child)
+        ranks = children.started_by(child.pid)
         os.kill(ranks[victim], signal.SIGKILL)
         said = finish(child)
         await_end(ranks)  # mpirun does not: one that writes to the disk may be there for a while, and have the lock
@@ -269,7 +254,7 @@ def try_kept_signal(noether):
         child = subprocess.Popen(["mpirun", "--mca", "odls_base_sigkill_timeout", "600", "-n", "3", *aside, noether, *LARGE, "--checkpoint", "kept"],
                                  cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT, start_new_session=True)
         try:
-            ranks = ranks_of(await_work(child))
+            ranks = children.started_by(await_work(child).pid)
             for rank in ranks:
                 os.kill(rank, signal.SIGTERM)
             await_end(ranks)

@@ -17,7 +17,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import mutants
+import patience
 
 HERE = pathlib.Path(__file__).resolve().parent
 EXAMPLES = HERE.parents[1] / "examples"
@@ -50,7 +52,7 @@ def fail(words):
 
 
 def run(binary, *words, timeout=600, environment=None):
-    return subprocess.run([binary, *map(str, words)], capture_output=True, text=True, timeout=timeout, env=environment)
+    return subprocess.run([binary, *map(str, words)], capture_output=True, text=True, timeout=patience.seconds(timeout), env=environment)
 
 
 def without_solvers(work):

@@ -19,6 +19,7 @@ except ImportError:
     jsonschema = None
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import children
 import patience
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -421,6 +422,9 @@ def a_signal_ends_all_of_several(folder):
     long = model(folder, "var x: 0..60000; y: 0..60000; startstate begin x := 0; y := 0; end;\n"
                          "rule x < 60000 ==> begin x := x + 1; end; rule y < 60000 ==> begin y := y + 1; end;", "long.m")
     child = subprocess.Popen([BINARY, "check", long, GERMAN, "-q"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while child.poll() is None and not children.started_by(child.pid):
+        time.sleep(0.01)
+    patience.listens(children.started_by(child.pid)[0])
     time.sleep(1)
     child.send_signal(signal.SIGTERM)
     out, _ = child.communicate(timeout=patience.seconds(20))

@@ -7,8 +7,9 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.append(str(ROOT / "tests/boolean"))
+sys.path += [str(ROOT / "tests/boolean"), str(ROOT / "tests")]
 import generate
+import patience
 
 HERE = ROOT / "tests/fuzz"
 MOST_BYTES = 16 << 10
@@ -95,7 +96,7 @@ def traces(folder, noether, environment):
         for more in ([], ["--symmetry", "off"], ["--deadlock", "stuck"], ["--search", "dfs"]):
             out.unlink(missing_ok=True)
             subprocess.run([str(noether), "check", *operands, *more, "--keep-going", "--witness", "--stepper", "vm", "--json", str(out)],
-                           cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60, env=environment)
+                           cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=patience.seconds(60), env=environment)
             answer = json.loads(out.read_text()) if out.exists() else {"results": []}
             for result in answer["results"]:
                 if result.get("trace"):
@@ -112,7 +113,7 @@ def certificates(folder, noether, environment):
     for more in ([], ["--symmetry", "off"], ["--deadlock", "off"]):
         out.unlink(missing_ok=True)
         subprocess.run([str(noether), "check", "-q", str(model), *more, "--certificate", str(out)], cwd=ROOT,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60, env=environment)
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=patience.seconds(60), env=environment)
         data = out.read_bytes()[:-16] if out.exists() else b""
         yield data
         yield data[:data.find(b"\n") + 1 + 8 * 40]

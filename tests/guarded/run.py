@@ -13,6 +13,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 LOCATIONS = ["Idle", "Wait", "Busy"]
 
 
@@ -105,7 +108,7 @@ class Model:
 def answer(noether, path, model, symmetry):
     command = [noether, "check", path, "--symmetry", symmetry, "--deadlock", model.deadlock, "--warnings", "off",
                "--json", "-"] + ["--keep-going"] * model.keeps_going
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=patience.seconds(120), check=False)
     if done.returncode not in (0, 1):
         return f"exit status {done.returncode}: {done.stderr}{done.stdout[-1000:]}"
     return json.loads(done.stdout)

@@ -9,6 +9,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = str(pathlib.Path(sys.argv[1]).resolve())
 MODEL = ["examples/german.m", "-DNODE_NUM=2", "--stepper", "native", "-v"]
@@ -29,7 +32,7 @@ def expect(condition, what):
 
 
 def finish(child, words=None):
-    output, _ = child.communicate(timeout=120)
+    output, _ = child.communicate(timeout=patience.seconds(120))
     expect(child.returncode == 0, f"exit status {child.returncode}\n{output}")
     expect(COUNTS in output, f"other counts\n{output}")
     expect(not words or words in output, f"not {words!r}\n{output}")
@@ -71,7 +74,7 @@ def another_model_under_its_name(cache):
     other = pathlib.Path(cache) / "other"
     environment = {**os.environ, "XDG_CACHE_HOME": str(other)}
     subprocess.run([BINARY, "check", "examples/german.m", "-DNODE_NUM=3", "--stepper", "native"], cwd=ROOT, env=environment,
-                   stdout=subprocess.DEVNULL, check=True, timeout=120)
+                   stdout=subprocess.DEVNULL, check=True, timeout=patience.seconds(120))
     shutil.copy(library(other), path)
     path.chmod(0o600)
     check(cache, COMPILED)
@@ -114,10 +117,10 @@ def a_full_disk(cache):
     try:
         check(cache, COMPILED)
         expect(not list((cache / "noether").iterdir()), "something is left in the full cache")
-        output = subprocess.run([BINARY, "check", *MODEL], cwd=ROOT, capture_output=True, text=True, timeout=120,
+        output = subprocess.run([BINARY, "check", *MODEL], cwd=ROOT, capture_output=True, text=True, timeout=patience.seconds(120),
                                 env={**os.environ, "XDG_CACHE_HOME": str(cache), "TMPDIR": str(cache)})
         expect(output.returncode == 3 and "no native code" in output.stdout, f"{output.returncode} {output.stdout}")
-        automatic = subprocess.run([BINARY, "check", *MODEL[:2]], cwd=ROOT, capture_output=True, text=True, timeout=120,
+        automatic = subprocess.run([BINARY, "check", *MODEL[:2]], cwd=ROOT, capture_output=True, text=True, timeout=patience.seconds(120),
                                    env={**os.environ, "XDG_CACHE_HOME": str(cache), "TMPDIR": str(cache)})
         expect(automatic.returncode == 0 and COUNTS in automatic.stdout, automatic.stdout)
     finally:

@@ -12,6 +12,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = str(pathlib.Path(sys.argv[1]).resolve())
 # Bytes: a title, a colour, clear the screen, a bell, DEL, CSI as one character in UTF-8 and as one byte, right to left, no UTF-8.
@@ -57,7 +60,7 @@ def check_text(output, words, is_terminal=False):
 
 
 def run(words, text=None, codes=(0, 1, 2, 3)):
-    done = subprocess.run([BINARY, *words], cwd=ROOT, capture_output=True, input=text, timeout=60)
+    done = subprocess.run([BINARY, *words], cwd=ROOT, capture_output=True, input=text, timeout=patience.seconds(60))
     expect(done.returncode in codes, f"{words}: exit status {done.returncode}\n{done.stderr}")
     return done.stdout, done.stderr
 
@@ -76,7 +79,7 @@ def run_on_terminal(words):
         if not part:
             break
         output += part
-    child.wait(timeout=60)
+    child.wait(timeout=patience.seconds(60))
     os.close(main)
     return output
 

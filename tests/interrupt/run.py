@@ -117,29 +117,13 @@ class Interruption:
         return f"#{self.number} ({how}): noether {' '.join(self.words)}"
 
 
-def has_begun(process, until):
-    """Does it listen to the signal yet? (It is caught, and no longer ends the process.)"""
-    while time.monotonic() < until:
-        try:
-            status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-        except OSError:
-            return False
-        caught = re.search(r"SigCgt:\s*([0-9a-f]+)", status)
-        if caught and int(caught[1], 16) >> (signal.SIGHUP - 1) & 1:
-            return True
-        if process.poll() is not None:
-            return False
-        time.sleep(0.001)
-    return False
-
-
 def interrupt(binary, case):
     """Exit status, output, messages, seconds from the interruption to the end."""
     begin = time.monotonic()
     process = subprocess.Popen([binary, *case.words], cwd=ROOT, text=True, errors="replace", stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
     if case.signal:
-        if has_begun(process, begin + HANG):
+        if patience.listens(process.pid, HANG):
             begin = time.monotonic() + case.after
             try:
                 process.wait(case.after)
@@ -148,7 +132,7 @@ def interrupt(binary, case):
     else:
         begin += case.after
     try:
-        out, err = process.communicate(timeout=HANG)
+        out, err = process.communicate(timeout=patience.seconds(HANG))
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         out, err = process.communicate()

@@ -7,6 +7,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 STEPS = "byte x; active proctype A() { x = 1; x = 2; x = 3 }\n"
 FLIP = "bit p; active proctype A() { do :: p = 1 - p od }\n"
 TWO = "byte x, y; active proctype A() { do :: x = (x + 1) % 3 od } active proctype B() { y = 1; atomic { y = 2; y = 3 }; x == 2; y = 4 }\n"
@@ -50,7 +53,7 @@ def expect(condition, what):
 
 
 def run(binary, *words):
-    return subprocess.run([binary, *map(str, words)], capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run([binary, *map(str, words)], capture_output=True, text=True, timeout=patience.seconds(60), check=False)
 
 
 def check_claim(binary, model, name, wanted, way):

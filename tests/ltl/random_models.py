@@ -7,13 +7,16 @@ usage: random_models.py NOETHER [--count N] [--seed S]
 import argparse
 import json
 import os
+import pathlib
 import random
 import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import fair_ctl
 import oracle
+import patience
 from generate import Model, evaluate, text
 
 MOST_STATES = 120
@@ -39,7 +42,7 @@ def verdicts(noether, model, path, way, may_stop=False):
         command.append("--witness")
     if model.drops_finite:
         command += ["--finite-runs", "drop"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=patience.seconds(120), check=False)
     if way in COUNTERS and done.returncode == 2 and "counter" in json.loads(done.stdout)["refusal"]:
         return {}
     if done.returncode not in (0, 1) and not ((way in COUNTERS or may_stop) and done.returncode == 3):
@@ -53,7 +56,7 @@ def verdicts(noether, model, path, way, may_stop=False):
 def written(noether, model, path):
     """The verdicts of the model that `noether reduce` writes: of the formulas that can be written with counters."""
     with tempfile.NamedTemporaryFile("w", suffix=".m") as file:
-        done = subprocess.run([noether, "reduce", path], capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run([noether, "reduce", path], capture_output=True, text=True, timeout=patience.seconds(120), check=False)
         file.write(done.stdout)
         file.flush()
         return verdicts(noether, model, file.name, EXPLICIT[0]) if done.stdout else {}

@@ -9,6 +9,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 FOLDER = pathlib.Path(__file__).resolve().parent
 SYMBOLIC = ("--engine", "symbolic", "--method", "none")
 WAYS = (("--symmetry", "auto"), ("--symmetry", "off"), SYMBOLIC, ("--engine", "symbolic", "--method", "dynamic"))
@@ -23,7 +26,7 @@ def expect(condition, what):
 
 
 def run(binary, *words):
-    return subprocess.run([binary, *map(str, words)], capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run([binary, *map(str, words)], capture_output=True, text=True, timeout=patience.seconds(120), check=False)
 
 
 def answer(binary, model, *options):

@@ -11,6 +11,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SECONDS = 60
 # name, command, exit status with memory
@@ -52,7 +55,7 @@ def run(binary, command, folder, refuse):
     environment = os.environ | {"LD_PRELOAD": str(pathlib.Path(folder, "refuse.so")), "REFUSE": refuse, "NOETHER_CC": "/bin/false"}
     try:
         done = subprocess.run([binary, *words], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              errors="replace", timeout=SECONDS)
+                              errors="replace", timeout=patience.seconds(SECONDS))
     except subprocess.TimeoutExpired:
         return None, "", None
     return done.returncode, done.stdout + done.stderr, answer.read_text() if answer.exists() else None
@@ -101,7 +104,7 @@ def starve_host(folder, model, right, dense):
             environment = os.environ | {"LD_PRELOAD": os.path.join(folder, "refuse.so"), "REFUSE": f"{how}:{number}"}
             try:
                 done = subprocess.run([os.path.join(folder, "host"), model, str(right)], cwd=ROOT, env=environment, capture_output=True, text=True,
-                                      errors="replace", timeout=SECONDS)
+                                      errors="replace", timeout=patience.seconds(SECONDS))
                 fault = done.returncode and f"exit status {done.returncode}; {done.stderr.strip()[-200:]}"
             except subprocess.TimeoutExpired:
                 fault = "it does not end"

@@ -10,6 +10,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOUND = ROOT / "tests/findings/memory"
 SECONDS = 60
@@ -155,7 +158,7 @@ VIOLATED = {"a violation"}
 
 def peak_of(command, folder, output):
     """Status and peak in bytes. ru_maxrss survives exec, so the launcher must be small: it is env, not this interpreter."""
-    child = subprocess.Popen(["timeout", "-s", "KILL", str(SECONDS), "env", *command], cwd=folder, stdin=subprocess.DEVNULL,
+    child = subprocess.Popen(["timeout", "-s", "KILL", str(patience.seconds(SECONDS)), "env", *command], cwd=folder, stdin=subprocess.DEVNULL,
                              env={**os.environ, "NOETHER_CC": "/bin/false"},  # the compiler is a child, and larger
                              stdout=output, stderr=subprocess.STDOUT)
     _, status, usage = os.wait4(child.pid, 0)

@@ -10,6 +10,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 MODEL = """ctmc
 const int N = 300;
 module first
@@ -28,7 +31,7 @@ rewards "all" true : a+b; endrewards
 
 def ask(noether, model, *options):
     words = [noether, "check", str(model), "--property", 'R{"all"}=? [ S ]', "--json", "-", *options]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=600, check=False)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=patience.seconds(600), check=False)
     value = json.loads(done.stdout)["results"][-1]
     bounds = value.get("value") or {}
     return float(bounds.get("lower", "-inf")), float(bounds.get("upper", "inf")), done

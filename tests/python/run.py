@@ -7,14 +7,15 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = pathlib.Path(sys.argv[1]).resolve()
 os.environ["NOETHER_LIBRARY"] = str(BINARY.parent / "libnoether.so")
 sys.path.insert(0, str(ROOT / "python"))
+sys.path.append(str(ROOT / "tests"))
 import noether
+import patience
 
 GERMAN, BUG, LEADER = (ROOT / "examples" / name for name in ("german.m", "german-bug.m", "leader.prism"))
 
@@ -97,9 +98,9 @@ class Package(unittest.TestCase):
             child = subprocess.Popen([sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE, text=True,
                                      env=os.environ | {"PYTHONPATH": str(ROOT / "python")})
             child.stdout.readline()
-            time.sleep(2)
+            patience.works(child.pid, 1)
             child.send_signal(2)
-            self.assertIn("unknown interrupted", child.communicate(timeout=120)[0])
+            self.assertIn("unknown interrupted", child.communicate(timeout=patience.seconds(120))[0])
 
     def test_the_tour_runs(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -12,6 +12,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 HEAD = """type P: scalarset(3); V: 0..2; A: array [P] of V;
 var a: A; b: A; x: V; y: V; o: P;
 """
@@ -92,7 +95,7 @@ class Maker:
 
 def check(binary, path, *words):
     done = subprocess.run([binary, "check", str(path), "--keep-going", "--deadlock", "off", "--threads", "1", "--time", "5", "--json", "-",
-                           "--stepper", "vm", "--engine", "explicit", *words], capture_output=True, text=True, timeout=120, check=False)
+                           "--stepper", "vm", "--engine", "explicit", *words], capture_output=True, text=True, timeout=patience.seconds(120), check=False)
     return json.loads(done.stdout)
 
 

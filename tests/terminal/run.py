@@ -74,12 +74,12 @@ def errors_lead_to_the_docs(folder):
 def a_search_without_a_terminal_has_a_heartbeat(folder):
     model = folder / "long.m"
     model.write_text(LONG)
-    answer = run("check", model, "--engine", "explicit", "--time", "3", "--memory", "2G", environment={"NOETHER_HEARTBEAT": "1"})
+    answer = run("check", model, "--engine", "explicit", "--time", str(patience.seconds(3)), "--memory", "2G", environment={"NOETHER_HEARTBEAT": "1"})
     expect(answer.returncode == 3, answer.stderr)
     lines = [line for line in answer.stderr.splitlines() if line.startswith("noether: ")]
     form = re.compile(r"noether: [\d,]+ states, \d+[kMG]?/s, frontier [\d,]+, depth [\d,]+, [\d,]+ MiB \(\d+%\), \d+ s \(\d+%\)")
     expect(any(form.fullmatch(line) for line in lines), answer.stderr)
-    answer = run("check", ROOT / "examples/german.m", "-D", "NODE_NUM=7", "--engine", "explicit", "--time", "4", environment={"NOETHER_HEARTBEAT": "1"})
+    answer = run("check", ROOT / "examples/german.m", "-D", "NODE_NUM=7", "--engine", "explicit", "--time", str(patience.seconds(4)), environment={"NOETHER_HEARTBEAT": "1"})
     expect(re.search(r"noether: [\d,]+ states \(for \d+[kMG]?\), ", answer.stderr), "without the states that they stand for: " + answer.stderr)
     answer = run("check", model, "--engine", "explicit", "--time", "2")
     expect("frontier" not in answer.stderr, "a heartbeat after less than 30 seconds")
@@ -128,7 +128,7 @@ def ctrl_c_ends_the_command_not_the_session(folder):
     talk = Talk("simulate", model)
     talk.wait_for("noether> ")
     talk.type("random 2000000000\n")
-    time.sleep(1)
+    patience.works(talk.child, 0.5)
     talk.type("\x03")
     talk.wait_for("interrupted")
     talk.wait_for("noether> ")

@@ -124,7 +124,7 @@ static void an_epilogue_is_over_later(void **state)
     double begin = clock_wall();
     watch_begin_epilogue(&epilogue);
     assert_true(watch_is_epilogue());
-    assert_false(watch_is_up());
+    assert_true(!watch_is_up() || clock_wall() - begin > 0.2); /* unless somebody else had the processor */
     assert_true(comes_up());
     assert_true(clock_wall() - begin > 0.2);
     assert_int_equal(watch_stop(&epilogue).kind, STOP_TIME);

@@ -12,6 +12,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = ROOT / "tests" / "web"
 BINARY = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "build/noether").resolve()
@@ -267,7 +270,7 @@ def main():
         folder = pathlib.Path(name)
         problems = make_reports(folder)
         done = subprocess.run(["node", "pages.mjs", browser, folder], cwd=HERE, stdout=subprocess.PIPE, text=True,
-                              timeout=600)
+                              timeout=patience.seconds(600))
     print(done.stdout, end="")
     if problems:
         print(f"0 passed, {problems} failed")
