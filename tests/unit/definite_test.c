@@ -75,8 +75,8 @@ static void test_rules(void **unused)
     const struct {
         const char *rule, *wanted;
     } cases[] = {
-        {"rule true ==> begin x := r[y].a; end;", "111010"},         /* a part of what is not whole */
-        {"rule true ==> begin x := r[y].b; end;", "011010"},         /* may be none */
+        {"rule true ==> begin x := r[y].a; end;", "111010"},              /* a part of what is not whole */
+        {"rule true ==> begin x := r[y].b; end;", "011010"},              /* may be none */
         {"rule true ==> begin r[y].a := x; x := r[1].b; end;", "010000"}, /* and what is copied from there */
         {"rule true ==> begin undefine x; end;", "011010"},
         {"rule true ==> begin r[x].a := r[y].b; end;", "110000"},
