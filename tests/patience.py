@@ -2,6 +2,7 @@
 same time: what is slow there is not wrong. So limits grow with the load."""
 import os
 import signal
+import subprocess
 import time
 
 import children
@@ -21,6 +22,17 @@ def is_loaded():
 def seconds(limit):
     """The limit, in seconds of a quiet machine, for the machine as it is now."""
     return limit * load()
+
+
+def communicate(child, limit):
+    """Its outputs, when it has ended. The load of the last minute, which is what limits grow with, may become known only while one waits."""
+    begin = time.monotonic()
+    while True:
+        try:
+            return child.communicate(timeout=max(begin + seconds(limit) - time.monotonic(), 0.01))
+        except subprocess.TimeoutExpired:
+            if time.monotonic() - begin >= seconds(limit):
+                raise
 
 
 def listens(pid, limit=60):

@@ -30,12 +30,16 @@ def run(words, folder, limits=None):
     """Exit status, what was said to standard error, and the answer, or None. The folder is the working directory."""
     answer = folder / "answer.json"
     answer.unlink(missing_ok=True)
-    done = subprocess.run([*words, "--json", "answer.json", "-q"], cwd=folder, stdout=subprocess.DEVNULL,
-                          stderr=subprocess.PIPE, text=True, errors="replace", timeout=patience.seconds(HANG),
-                          preexec_fn=limits, check=False)
-    if done.returncode < 0:
-        raise Lost(f"ended by signal {-done.returncode}: {done.stderr.strip()}")
-    return done.returncode, done.stderr, json.loads(answer.read_text()) if answer.exists() else None
+    with subprocess.Popen([*words, "--json", "answer.json", "-q"], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                          text=True, errors="replace", preexec_fn=limits) as child:
+        try:
+            said = patience.communicate(child, HANG)[1]
+        except subprocess.TimeoutExpired:
+            child.kill()
+            raise
+    if child.returncode < 0:
+        raise Lost(f"ended by signal {-child.returncode}: {said.strip()}")
+    return child.returncode, said, json.loads(answer.read_text()) if answer.exists() else None
 
 
 def essence(answer):

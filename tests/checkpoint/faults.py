@@ -116,7 +116,7 @@ def strike(draw, process, is_distributed):
 def finish(process):
     """Exit status, what was said, the answer or None."""
     try:
-        answer, said = process.communicate(timeout=patience.seconds(HANG))
+        answer, said = patience.communicate(process, HANG)
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()

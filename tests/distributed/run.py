@@ -195,7 +195,7 @@ def await_end(ranks):
 
 def finish(child):
     try:
-        return child.communicate(timeout=patience.seconds(30))[0]
+        return patience.communicate(child, 30)[0]
     except subprocess.TimeoutExpired:
         os.killpg(child.pid, signal.SIGKILL)
         raise Lost("it does not end") from None
