@@ -112,47 +112,39 @@ static void act_sort_slots(int32_t *slots, uint32_t stride, uint32_t count)
         }
 }
 
-/* Does a slot of a bare multiset name an element that moves? */
-static inline bool act_slot_is_moved(const struct structure *s, const struct slots *slots, const uint32_t *image,
-                                     const int32_t *slot)
+/* The elements that a slot of a bare multiset names, by bit. */
+static inline uint64_t act_slot_names(const struct structure *s, const struct slots *slots, const int32_t *slot)
 {
-    const struct fact *part = s->parts + slots->parts;
-    for (const struct fact *end = part + slots->part_count; part < end; part++)
-        for (uint32_t i = 0; i < part->ref_count; i++) {
-            uint32_t element = structure_element(s, slot[s->addresses[part->refs + i]]);
-            if (element != NO_ELEMENT && image[element] != element)
-                return true;
-        }
-    return false;
+    const uint32_t *refs = s->slot_refs + slots->refs;
+    uint64_t named = 0;
+    for (uint32_t i = 0; i < slots->ref_count; i++)
+        named |= structure_bit(s, slot[refs[i]]);
+    return named;
 }
 
 static inline void act_bare_slot(const struct structure *s, const struct slots *slots, const uint32_t *image,
                                  const int32_t *from, int32_t *to)
 {
-    const struct fact *part = s->parts + slots->parts;
+    const uint32_t *refs = s->slot_refs + slots->refs;
     for (uint32_t c = 0; c < slots->stride; c++)
         to[c] = from[c];
-    for (const struct fact *end = part + slots->part_count; part < end; part++)
-        for (uint32_t i = 0; i < part->ref_count; i++) {
-            uint32_t cell = s->addresses[part->refs + i];
-            to[cell] = act_code(s, image, to[cell]);
-        }
+    for (uint32_t i = 0; i < slots->ref_count; i++)
+        to[refs[i]] = act_code(s, image, to[refs[i]]);
 }
 
 uint64_t structure_act_moved(const struct structure *s, const struct slots *slots, const uint32_t *image,
-                             const int32_t *from, int32_t *to, uint32_t *taken)
+                             uint64_t named, const int32_t *from, int32_t *to, uint32_t *taken)
 {
     uint64_t moved = 0;
     uint32_t i = 0, count = 0;
-    for (; i < slots->capacity && from[i * slots->stride]; i++) {
-        const int32_t *slot = from + i * slots->stride;
-        if (!act_slot_is_moved(s, slots, image, slot))
-            continue;
-        act_bare_slot(s, slots, image, slot, to + count++ * slots->stride);
-        moved |= (uint64_t)1 << i;
-    }
-    act_sort_slots(to, slots->stride, count);
+    const int32_t *slot = from;
+    for (; i < slots->capacity && slot[0]; i++, slot += slots->stride)
+        moved |= (uint64_t)((act_slot_names(s, slots, slot) & named) != 0) << i;
     *taken = i;
+    for (uint64_t left = moved; left; left &= left - 1)
+        act_bare_slot(s, slots, image, from + (uint32_t)__builtin_ctzll(left) * slots->stride,
+                      to + count++ * slots->stride);
+    act_sort_slots(to, slots->stride, count);
     return moved;
 }
 

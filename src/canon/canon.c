@@ -359,8 +359,8 @@ bool canon_orbit_of(const struct canon *canon, uint64_t classes, uint64_t *size)
         return true;
     }
     for (uint32_t at = 0; at < canon->structure->element_count; at++) {
-        length = classes >> at & 1 ? 1 : length + 1;
-        stabiliser *= length; /* divides the order of the group, which fits */
+        length = (length & ((uint32_t)(classes >> at & 1) - 1)) + 1; /* 1 where a class begins */
+        stabiliser *= length;                                        /* divides the order of the group, which fits */
     }
     *size = canon->group_order / stabiliser;
     return true;

@@ -65,6 +65,7 @@ struct canon_move {
     uint32_t list_count;
     uint32_t *places; /* to which another element comes, for canon_move_listed */
     uint32_t place_count;
+    bool is_small;  /* see canon->held_by */
     bool is_still;  /* canon->image is the identity */
     uint64_t moved; /* the elements that get another place, by canon_bit */
 };
@@ -104,6 +105,11 @@ struct canon {
     /* Uses outside slots that hold an element there, by its factor: from factor->refs on. NO_USE: not yet listed. */
     uint32_t *held, *held_count;
     uint64_t *held_bit; /* of the element that each holds in the state signed last from scratch */
+    /* The same another way round, where a factor has up to 64: by element, a bit for each of factor_refs, from
+     * factor->refs on. */
+    uint64_t *held_by;
+    uint64_t held_listed; /* the factors that are listed, by canon_bit */
+    uint64_t *held_now;   /* by factor: the references to those that move; 0 between uses */
 
     struct canon_move move;
 
@@ -227,8 +233,8 @@ enum canon_way canon_label_hard(struct canon *canon, const int32_t *cells, const
 /* packed = the state in canon->move relabelled so that the element at each position gets that position's name; sets
  * canon->image. */
 void canon_move(struct canon *canon, const uint32_t *order, const int32_t *cells, uint64_t *packed);
-/* The same where move.places lists the positions of an order by factors that have not their own element; it
- * leaves the identity in canon->image. */
+/* The same where move.places lists the positions of an order by factors that have not their own element. (Where there
+ * are none, canon->image is left as it was.) */
 void canon_move_listed(struct canon *canon, const uint32_t *order, const int32_t *cells, uint64_t *packed);
 /* Prepares it for the state signed last. */
 void canon_move_pack(struct canon *canon, const int32_t *cells);
@@ -248,10 +254,8 @@ bool canon_reinsert(struct canon *canon, const struct moved_factor *factor, uint
 enum { REPEAT_PARAMETERS = 8 };
 struct repeat *repeat_create(const struct structure *structure);
 void repeat_destroy(struct repeat *repeat);
-/* The instance that a permutation of the elements (moved[i] goes to places[i], others stay) takes it to. False: not
- * known. */
-bool repeat_image(const struct repeat *repeat, uint32_t rule, const uint32_t *moved, const uint32_t *places,
-                  size_t count, uint64_t *instance);
+/* The instance that a permutation of the elements, by their images, takes it to. False: not known. */
+bool repeat_image(const struct repeat *repeat, uint32_t rule, const uint32_t *images, uint64_t *instance);
 
 /* The elements that an instance names, in order of its parameters. Returns how many; 0: none, or it is not known. */
 uint32_t repeat_name(const struct repeat *repeat, uint32_t rule, uint64_t instance, uint32_t *elements);

@@ -46,8 +46,7 @@ struct successor_lane {
     struct lane_slots *slots; /* by multiset */
     uint32_t dirty_count;
     int32_t *cells; /* a representative */
-    /* Of the last successor: the elements that came to move.places; the others stay. SIZE_MAX: not known. */
-    uint32_t *moved;
+    /* Of the last successor: how many elements went to other places, as canon->image says. SIZE_MAX: not known. */
     size_t moved_count;
     uint32_t *spare; /* elements of a class of twins that lose their positions */
 };

@@ -111,7 +111,8 @@ static void move_bare_slots(struct canon *canon, const struct slots *slots, cons
     struct canon_move *move = &canon->move;
     uint32_t stride = slots->stride, taken, next = 0;
     const int32_t *from = cells + slots->address, *renamed = move->multiset;
-    uint64_t moved = structure_act_moved(canon->structure, slots, canon->image, from, move->multiset, &taken);
+    uint64_t moved =
+        structure_act_moved(canon->structure, slots, canon->image, move->moved, from, move->multiset, &taken);
     const int32_t *end = renamed + (uint32_t)__builtin_popcountll(moved) * stride;
     for (uint32_t place = 0; moved && place < taken; place++) {
         while (next < taken && moved >> next & 1)
@@ -221,35 +222,102 @@ static void move_hold_still(struct canon *canon)
     canon->move.is_still = true;
 }
 
-void canon_move_listed(struct canon *canon, const uint32_t *order, const int32_t *cells, uint64_t *packed)
+/* Do the references of each factor have bits of their own, and its elements? */
+static bool move_is_small(const struct structure *s)
+{
+    for (uint32_t f = 0; f < s->factor_count; f++)
+        if (s->factors[f].ref_count > 64)
+            return false;
+    return s->element_count <= 64;
+}
+
+static void move_list_holders(struct canon *canon, uint32_t f)
 {
     const struct structure *s = canon->structure;
-    struct canon_move *move = &canon->move;
-    uint32_t last = NO_FACTOR;
-    for (uint32_t w = 0; w < s->layout->words; w++)
-        packed[w] = move->plain[w];
-    if (!move->place_count)
-        return;
-    if (!move->is_still)
-        move_hold_still(canon);
-    move->moved = 0;
-    for (uint32_t i = 0; i < move->place_count; i++) {
-        move->moved |= canon_bit(move->places[i]); /* who is there goes elsewhere */
-        canon->image[order[move->places[i]]] = move->places[i];
-        move_row(canon, order, move->places[i], packed);
+    const struct moved_factor *factor = &s->factors[f];
+    const uint32_t *refs = s->factor_refs + factor->refs;
+    for (uint32_t e = factor->first; e < factor->first + factor->degree; e++)
+        canon->held_by[e] = 0;
+    for (uint32_t r = 0; r < factor->ref_count; r++) {
+        uint32_t element = structure_element(s, canon->base[s->uses[refs[r]].address]);
+        bool is_in = element - factor->first < factor->degree; /* NO_ELEMENT is far above */
+        canon->held_by[is_in ? element : s->element_count] |= (uint64_t)1 << r;
     }
-    move->list_count = 0;
+    canon->held_listed |= canon_bit(f);
+}
+
+/* The place, with its row, gets the element that the order has there; who is there goes elsewhere. */
+static inline void move_to_place(struct canon *canon, const uint32_t *order, uint32_t place, uint64_t *packed)
+{
+    canon->move.moved |= canon_bit(place);
+    canon->image[order[place]] = place;
+    move_row(canon, order, place, packed);
+}
+
+/* The references that hold elements of the factors of the places listed. */
+static void move_rename_listed(struct canon *canon, const int32_t *cells)
+{
+    const struct structure *s = canon->structure;
+    const struct canon_move *move = &canon->move;
+    uint32_t last = NO_FACTOR;
     for (uint32_t i = 0; i < move->place_count; i++) {
         uint32_t f = s->factor_of[move->places[i]];
         if (f != last)
             move_rename_held(canon, f, cells);
         last = f;
     }
+}
+
+static void move_places(struct canon *canon, const uint32_t *order, const int32_t *cells, uint64_t *packed)
+{
+    const struct canon_move *move = &canon->move;
+    for (uint32_t i = 0; i < move->place_count; i++)
+        move_to_place(canon, order, move->places[i], packed);
+    move_rename_listed(canon, cells);
+}
+
+/* The same where the structure is small: what holds those that move is gathered on the way. */
+static void move_few_places(struct canon *canon, const uint32_t *order, const int32_t *cells, uint64_t *packed)
+{
+    const struct structure *s = canon->structure;
+    const struct canon_move *move = &canon->move;
+    uint64_t factors = 0;
+    for (uint32_t i = 0; i < move->place_count; i++) {
+        uint32_t place = move->places[i], f = s->factor_of[place];
+        if (!(canon->held_listed & canon_bit(f)))
+            move_list_holders(canon, f);
+        factors |= canon_bit(f);
+        canon->held_now[f] |= canon->held_by[place];
+        move_to_place(canon, order, place, packed);
+    }
+    for (; factors; factors &= factors - 1) {
+        uint32_t f = (uint32_t)__builtin_ctzll(factors);
+        for (uint64_t held = canon->held_now[f]; held; held &= held - 1)
+            move_rename_ref(canon, s->factor_refs[s->factors[f].refs + (uint32_t)__builtin_ctzll(held)], cells);
+        canon->held_now[f] = 0;
+    }
+}
+
+void canon_move_listed(struct canon *canon, const uint32_t *order, const int32_t *cells, uint64_t *packed)
+{
+    const struct structure *s = canon->structure;
+    struct canon_move *move = &canon->move;
+    for (uint32_t w = 0; w < s->layout->words; w++)
+        packed[w] = move->plain[w];
+    if (!move->place_count)
+        return;
+    if (!move->is_still)
+        move_hold_still(canon);
+    move->is_still = false;
+    move->moved = 0;
+    move->list_count = 0;
+    if (move->is_small)
+        move_few_places(canon, order, cells, packed);
+    else
+        move_places(canon, order, cells, packed);
     move_rename_changed(canon, cells);
     move_slots(canon, cells);
     layout_repack(s->layout, move->out, move->list, move->list_count, packed);
-    for (uint32_t i = 0; i < move->place_count; i++)
-        canon->image[move->places[i]] = move->places[i];
 }
 
 void canon_move_pack(struct canon *canon, const int32_t *cells)
@@ -271,6 +339,9 @@ void canon_move_create(struct canon *canon)
     canon->move.multiset = memory_zeroed((size_t)s->largest_multiset + 1, sizeof *canon->move.multiset);
     canon->held = memory_zeroed(cells * s->factor_count + 1, sizeof *canon->held);
     canon->held_bit = memory_zeroed(cells * s->factor_count + 1, sizeof *canon->held_bit);
+    canon->move.is_small = move_is_small(s);
+    canon->held_now = memory_zeroed((size_t)s->factor_count + 1, sizeof *canon->held_now);
+    canon->held_by = memory_zeroed((size_t)s->element_count + 1, sizeof *canon->held_by);
     canon->held_count = memory_zeroed((size_t)s->factor_count + 1, sizeof *canon->held_count);
 }
 
@@ -284,5 +355,7 @@ void canon_move_destroy(struct canon *canon)
     free(canon->move.multiset);
     free(canon->held);
     free(canon->held_bit);
+    free(canon->held_now);
+    free(canon->held_by);
     free(canon->held_count);
 }

@@ -52,17 +52,17 @@ struct reinsert_place {
     uint32_t other;        /* one of them */
 };
 
-/* Few are passed: most often the element stays where it is. */
+/* All are looked at: that takes less time than to guess wrong where to stop. */
 static struct reinsert_place reinsert_find(const uint64_t *signature, uint32_t first, uint32_t stop, uint32_t element)
 {
     uint64_t key = signature[element];
-    uint32_t low = element, high = element, greater = 0, lesser = 0;
-    for (; low > first && signature[low - 1] >= key; low--)
-        greater += signature[low - 1] > key;
-    for (; high + 1 < stop && signature[high + 1] <= key; high++)
-        lesser += signature[high + 1] < key;
-    /* The equal ones before it are at low, and those behind it end at high. */
-    return (struct reinsert_place){low + lesser, high - low - greater - lesser, low + greater < element ? low : high};
+    uint32_t lesser = 0, same = 0, other = element;
+    for (uint32_t e = first; e < stop; e++) {
+        lesser += signature[e] < key;
+        same += signature[e] == key;
+        other = signature[e] == key && e != element ? e : other;
+    }
+    return (struct reinsert_place){first + lesser, same - 1, other};
 }
 
 bool canon_reinsert(struct canon *canon, const struct moved_factor *factor, uint32_t element, const int32_t *cells,

@@ -30,9 +30,17 @@ struct repeat_rule {
     struct repeat_parameter parameters[REPEAT_PARAMETERS];
 };
 
+/* A rule whose only parameter is a slot of this multiset, and the number of its first instance. */
+struct repeat_choice {
+    const struct slots *slots;
+    uint32_t first;
+};
+
 struct repeat {
     struct repeat_rule *rules; /* by id */
     uint32_t rule_count;
+    struct repeat_choice *choices; /* those that are looked at by slot, all together */
+    uint32_t choice_count;
     uint32_t *met;  /* by element: how many of its twins were named; 0 between uses */
     uint32_t *sets; /* the twins named */
     uint32_t set_count;
@@ -155,6 +163,27 @@ static void repeat_tabulate_instance(struct repeat *repeat, const struct repeat_
     }
 }
 
+/* Are the slots that permutations take to one another in the order in which their elements are named? (They are sorted
+ * by cell: then the one kept comes first.) */
+static bool repeat_slots_ascend(const struct structure *s, const struct slots *slots)
+{
+    const uint32_t *refs = s->slot_refs + slots->refs;
+    for (uint32_t i = 1; i < slots->ref_count; i++)
+        if (refs[i] < refs[i - 1])
+            return false;
+    for (uint32_t e = 1; e < s->element_count; e++)
+        if (s->factor_of[e] == s->factor_of[e - 1] && s->code_of[e] < s->code_of[e - 1])
+            return false;
+    return slots->capacity <= 64;
+}
+
+/* Can all instances be looked at as slots of a multiset? */
+static bool repeat_is_choice(const struct structure *s, const struct repeat_rule *known)
+{
+    return known->is_known && known->parameter_count == 1 && known->parameters[0].slots &&
+           repeat_slots_ascend(s, known->parameters[0].slots);
+}
+
 /* (Rules whose guards were weakened do not say whether a state is a deadlock: expand.c wants to see each of them.) */
 static void repeat_tabulate(struct repeat *repeat, const struct structure *s)
 {
@@ -165,12 +194,16 @@ static void repeat_tabulate(struct repeat *repeat, const struct structure *s)
     repeat->words = bits_words((uint32_t)total + 1);
     repeat->named = memory_zeroed((size_t)s->element_count * repeat->words + 1, sizeof *repeat->named);
     repeat->passed = memory_zeroed(repeat->words, sizeof *repeat->passed);
+    repeat->choices = memory_zeroed((size_t)repeat->rule_count + 1, sizeof *repeat->choices);
     repeat->is_whole = true;
     for (uint32_t r = 0, number = 1; r < repeat->rule_count; r++) {
         const struct rule *rule = system->rules.items[r];
         const struct repeat_rule *known = &repeat->rules[r];
         bool is_in = known->is_known && known->is_ascending && !rule->own_guard;
-        repeat->is_whole &= is_in || !known->is_known;
+        bool is_choice = !is_in && !rule->own_guard && repeat_is_choice(s, known);
+        repeat->is_whole &= is_in || is_choice || !known->is_known;
+        if (is_choice)
+            repeat->choices[repeat->choice_count++] = (struct repeat_choice){known->parameters[0].slots, number};
         for (uint32_t i = 0; i < rule->instance_count; i++, number++)
             if (is_in)
                 repeat_tabulate_instance(repeat, known, i, number);
@@ -198,6 +231,7 @@ void repeat_destroy(struct repeat *repeat)
     free(repeat->sets);
     free(repeat->named);
     free(repeat->passed);
+    free(repeat->choices);
     free(repeat);
 }
 
@@ -255,53 +289,79 @@ static bool repeat_is_least(struct repeat *repeat, const struct structure *s, co
     return is_least;
 }
 
+/* The slots that name an element of `others` and before it not the one before that, a bit for each. */
+static uint64_t repeat_pass_slots(const struct structure *s, const struct slots *slots, const int32_t *cells,
+                                  uint64_t others)
+{
+    const uint32_t *refs = s->slot_refs + slots->refs;
+    const int32_t *slot = cells + slots->address;
+    uint64_t passed = 0;
+    for (uint32_t i = 0; i < slots->capacity && slot[0]; i++, slot += slots->stride) {
+        uint64_t named = 0, late = 0;
+        for (uint32_t r = 0; r < slots->ref_count; r++) {
+            uint64_t bit = structure_bit(s, slot[refs[r]]); /* of up to 64 elements: its own */
+            late |= bit & ~(named << 1);
+            named |= bit;
+        }
+        passed |= (uint64_t)((late & others) != 0) << i;
+    }
+    return passed;
+}
+
+static void repeat_pass_choices(const struct repeat *repeat, const struct structure *s, const int32_t *cells,
+                                uint64_t others)
+{
+    const struct slots *last = NULL;
+    uint64_t passed = 0;
+    for (uint32_t i = 0; i < repeat->choice_count; i++) {
+        const struct repeat_choice *choice = &repeat->choices[i];
+        uint32_t word = choice->first / 64, shift = choice->first % 64;
+        if (choice->slots != last)
+            passed = repeat_pass_slots(s, choice->slots, cells, others);
+        last = choice->slots;
+        repeat->passed[word] |= passed << shift;
+        if (shift + choice->slots->capacity > 64)
+            repeat->passed[word + 1] |= passed >> (64 - shift);
+    }
+}
+
 /* Instances that need not be followed, as canon_pass_repeats has them; `others`: the elements that are not the first of
  * their twins, by canon_bit. */
-static const uint64_t *repeat_pass(const struct repeat *repeat, uint64_t others, const uint64_t *more, bool *is_whole)
+static const uint64_t *repeat_pass(const struct repeat *repeat, const struct structure *s, const int32_t *cells,
+                                   uint64_t others, const uint64_t *more, bool *is_whole)
 {
     uint32_t words = repeat->words;
     if (!words)
         return NULL;
     for (uint32_t w = 0; w < words; w++)
         repeat->passed[w] = more ? more[w] : 0;
+    repeat_pass_choices(repeat, s, cells, others);
     for (; others; others &= others - 1)
         bits_join(repeat->passed, repeat->named + (size_t)__builtin_ctzll(others) * words, words);
     *is_whole = repeat->is_whole;
     return repeat->passed;
 }
 
-/* Where the element goes: to the place that it came to, or nowhere. */
-static uint32_t repeat_moved(uint32_t element, const uint32_t *moved, const uint32_t *places, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (moved[i] == element)
-            return places[i];
-    return element;
-}
-
 /* Of a rule with one parameter, which has elements. */
-static bool repeat_image_of_one(const struct repeat_rule *known, const uint32_t *moved, const uint32_t *places,
-                                size_t count, uint64_t *instance)
+static bool repeat_image_of_one(const struct repeat_rule *known, const uint32_t *images, uint64_t *instance)
 {
     uint32_t element = known->elements[*instance];
     if (element != NO_ELEMENT)
-        *instance = known->parameters[0].ordinals[repeat_moved(element, moved, places, count)];
+        *instance = known->parameters[0].ordinals[images[element]];
     return *instance != NO_ELEMENT;
 }
 
-bool repeat_image(const struct repeat *repeat, uint32_t rule, const uint32_t *moved, const uint32_t *places,
-                  size_t count, uint64_t *instance)
+bool repeat_image(const struct repeat *repeat, uint32_t rule, const uint32_t *images, uint64_t *instance)
 {
     const struct repeat_rule *known = &repeat->rules[rule];
     uint64_t rest = *instance, weight = 1;
     if (known->elements)
-        return repeat_image_of_one(known, moved, places, count, instance);
+        return repeat_image_of_one(known, images, instance);
     for (uint32_t p = known->parameter_count; known->is_plain && p-- > 0;) {
         const struct repeat_parameter *parameter = &known->parameters[p];
         uint32_t ordinal = (uint32_t)(rest % parameter->size);
         uint32_t element = parameter->elements ? parameter->elements[ordinal] : NO_ELEMENT;
-        uint32_t image =
-            element == NO_ELEMENT ? ordinal : parameter->ordinals[repeat_moved(element, moved, places, count)];
+        uint32_t image = element == NO_ELEMENT ? ordinal : parameter->ordinals[images[element]];
         if (image == NO_ELEMENT)
             return false;
         *instance += (uint64_t)image * weight - (uint64_t)ordinal * weight;
@@ -317,8 +377,10 @@ const uint64_t *canon_pass_repeats(struct canon *canon, const uint64_t *more, bo
 {
     uint32_t count = canon->structure->element_count;
     uint64_t all = count < 64 ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
-    return canon_has_repeats(canon) ? repeat_pass(canon->repeat, all & ~canon->lane->all_classes, more, is_whole)
-                                    : NULL;
+    if (!canon_has_repeats(canon))
+        return NULL;
+    return repeat_pass(canon->repeat, canon->structure, canon->lane->parent, all & ~canon->lane->all_classes, more,
+                       is_whole);
 }
 
 bool canon_is_repeat(struct canon *canon, const struct rule *rule, uint64_t instance)

@@ -220,6 +220,7 @@ void canon_sign(struct canon *canon, const int32_t *cells)
     const struct structure *s = canon->structure;
     canon->referenced = 0;
     canon->base = cells;
+    canon->held_listed = 0;
     for (uint32_t f = 0; f < s->factor_count; f++)
         canon->held_count[f] = NO_USE;
     signature_of_rows(canon, cells);

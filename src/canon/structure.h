@@ -55,6 +55,7 @@ struct slots {
     uint32_t tuple, arity;
     uint32_t uses, use_count;   /* range in slot_uses */
     uint32_t parts, part_count; /* range in parts: facts with addresses that count from the slot */
+    uint32_t refs, ref_count;   /* range in slot_refs: its references, which count from the slot, too */
     bool is_bare;               /* elements are mentioned by references in slots only */
 };
 
@@ -118,6 +119,8 @@ struct structure {
     uint32_t slots_count;
     struct use *slot_uses;
     struct fact *parts;
+    uint32_t *slot_refs;
+    uint64_t *bit_at;          /* as element_at: the bit of the element, shared by those that agree modulo 64; or 0 */
     uint32_t largest_multiset; /* cells of the largest one among slots */
 };
 
@@ -135,6 +138,13 @@ static inline uint32_t structure_element(const struct structure *structure, int3
 {
     uint32_t at = (uint32_t)code - (uint32_t)structure->code_low;
     return at < structure->code_span ? structure->element_at[at] : NO_ELEMENT;
+}
+
+/* The bit of the element that a reference cell holds, or 0. */
+static inline uint64_t structure_bit(const struct structure *structure, int32_t code)
+{
+    uint32_t at = (uint32_t)code - (uint32_t)structure->code_low;
+    return at < structure->code_span ? structure->bit_at[at] : 0;
 }
 
 /* How far apart two elements of a factor are in an array over their type, and their codes: the same in all its types.
@@ -175,9 +185,9 @@ void structure_act(const struct structure *structure, const uint32_t *image, con
  * are written. */
 uint32_t structure_act_slots(const struct structure *structure, const struct slots *slots, const uint32_t *image,
                              const int32_t *from, int32_t *to);
-/* Of a bare multiset of up to 64 slots only the slots that name elements which get another name, sorted. Returns which
- * they were, a bit for each, and how many slots are taken. */
+/* Of a bare multiset of up to 64 slots only the slots that name one of these elements (by bit; those that get another
+ * name are among them), sorted. Returns which they were, a bit for each, and how many slots are taken. */
 uint64_t structure_act_moved(const struct structure *structure, const struct slots *slots, const uint32_t *image,
-                             const int32_t *from, int32_t *to, uint32_t *taken);
+                             uint64_t named, const int32_t *from, int32_t *to, uint32_t *taken);
 
 #endif

@@ -138,6 +138,23 @@ static void index_pieces(struct structure *s)
     s->pieces = VEC_SEAL(&pieces, s->arena);
 }
 
+static void index_slots(struct structure *s)
+{
+    number_list refs = {0};
+    for (uint32_t i = 0; i < s->slots_count; i++) {
+        struct slots *slots = &s->slots[i];
+        slots->refs = (uint32_t)refs.count;
+        for (uint32_t u = slots->uses; u < slots->uses + slots->use_count; u++)
+            if (s->slot_uses[u].is_ref)
+                VEC_PUSH(&refs, s->slot_uses[u].address);
+        slots->ref_count = (uint32_t)refs.count - slots->refs;
+    }
+    s->slot_refs = VEC_SEAL(&refs, s->arena);
+    s->bit_at = ARENA_ARRAY(s->arena, uint64_t, s->code_span + 1);
+    for (uint32_t at = 0; at < s->code_span; at++)
+        s->bit_at[at] = s->element_at[at] == NO_ELEMENT ? 0 : (uint64_t)1 << (s->element_at[at] & 63);
+}
+
 void structure_index(struct structure *s)
 {
     while (s->wide_fact < s->fact_count && s->facts[s->wide_fact].arity < 2) /* in order of arity */
@@ -149,4 +166,5 @@ void structure_index(struct structure *s)
     index_wide(s);
     index_refs(s);
     index_pieces(s);
+    index_slots(s);
 }

@@ -49,7 +49,6 @@ struct successor_lane *lane_create(const struct structure *s, const struct disco
     lane->slots = memory_zeroed((size_t)s->slots_count + 1, sizeof *lane->slots);
     lane->spare = memory_zeroed(n, sizeof *lane->spare);
     lane->cells = memory_zeroed((size_t)s->cell_count + 1, sizeof *lane->cells);
-    lane->moved = memory_zeroed(n, sizeof *lane->moved);
     for (uint32_t e = 0; e < s->element_count; e++)
         lane->members[s->factor_of[e]] |= canon_bit(e);
     return lane;
@@ -71,7 +70,6 @@ void lane_destroy(struct successor_lane *lane)
     free(lane->slots);
     free(lane->spare);
     free(lane->cells);
-    free(lane->moved);
     free(lane);
 }
 
@@ -359,18 +357,6 @@ static void lane_reset_order(struct canon *canon)
     canon->lane->is_ordered = true;
 }
 
-/* The identity again, where only the places that are listed have another element. */
-static inline void lane_restore_order(struct canon *canon)
-{
-    uint32_t *order = canon->levels[0].partition.order;
-    struct successor_lane *lane = canon->lane;
-    lane->moved_count = canon->move.place_count;
-    for (uint32_t i = 0; i < canon->move.place_count; i++) {
-        lane->moved[i] = order[canon->move.places[i]];
-        order[canon->move.places[i]] = canon->move.places[i];
-    }
-}
-
 static bool lane_order(struct canon *canon, const int32_t *cells, uint64_t redone, uint64_t *classes)
 {
     const struct structure *s = canon->structure;
@@ -452,7 +438,8 @@ uint64_t canon_successor(struct canon *canon, const int32_t *cells, const uint32
         canon_move(canon, canon->levels[0].partition.order, cells, packed);
     } else if (lane_order(canon, cells, redone, &classes)) {
         canon_move_listed(canon, canon->levels[0].partition.order, cells, packed);
-        lane_restore_order(canon);
+        lane->moved_count = canon->move.place_count;
+        lane->is_ordered = !canon->move.place_count; /* made anew then: to undo each move would take longer */
     } else {
         classes = lane_finish_hard(canon, cells, packed);
         lane->is_ordered = is_local = false;
@@ -473,8 +460,7 @@ bool canon_image_of(const struct canon *canon, const struct rule *rule, uint64_t
     *image = instance;
     if (lane->moved_count == SIZE_MAX || !canon->symmetry->keeps_rules)
         return false;
-    return !lane->moved_count ||
-           repeat_image(canon->repeat, rule->id, lane->moved, canon->move.places, lane->moved_count, image);
+    return !lane->moved_count || repeat_image(canon->repeat, rule->id, canon->image, image);
 }
 
 bool canon_has_repeats(struct canon *canon)

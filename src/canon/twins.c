@@ -107,10 +107,12 @@ static bool twins_slots_touched(const struct structure *s, const struct slots *s
 }
 
 /* A bare multiset of up to 64 slots: those that name one of the two, renamed, are the same ones again. */
-static bool twins_bare_slots_agree(const struct canon *canon, const struct slots *slots, const int32_t *from)
+static bool twins_bare_slots_agree(const struct canon *canon, const struct slots *slots, const struct twins_exchange *x,
+                                   const int32_t *from)
 {
     uint32_t taken;
-    uint64_t moved = structure_act_moved(canon->structure, slots, canon->swap, from, canon->buffer, &taken);
+    uint64_t moved = structure_act_moved(canon->structure, slots, canon->swap, canon_bit(x->a) | canon_bit(x->b), from,
+                                         canon->buffer, &taken);
     for (const int32_t *slot = canon->buffer; moved; moved &= moved - 1, slot += slots->stride)
         for (uint32_t c = 1; c < slots->stride; c++)
             if (slot[c] != from[(uint32_t)__builtin_ctzll(moved) * slots->stride + c])
@@ -129,7 +131,7 @@ static bool twins_slots_agree(struct canon *canon, const struct twins_exchange *
         if (slots->is_bare && !is_referenced)
             continue;
         if (slots->is_bare && slots->capacity <= 64) {
-            if (!twins_bare_slots_agree(canon, slots, from))
+            if (!twins_bare_slots_agree(canon, slots, x, from))
                 return false;
             continue;
         }

@@ -163,7 +163,8 @@ static void expand_note_slept(struct worker *worker)
 static bool expand_visit(void *user, const struct step *step)
 {
     struct worker *worker = user;
-    expand_note_slept(worker);
+    if (worker->burst.slept != worker->noted)
+        expand_note_slept(worker);
     if (worker->asleep && worker->is_sample)
         asleep_count(worker->search->asleep, worker->mark_of_parent, expand_number(worker, step->rule, step->instance));
     worker->rules_fired++;
