@@ -33,7 +33,7 @@ uint64_t whole_bytes(const struct whole *set)
 /* Five eighths: few buckets are full then. */
 uint64_t whole_capacity(const struct whole *set)
 {
-    return ((uint64_t)set->slots * 5 << set->exponent) / 8;
+    return ((uint64_t)set->slots * 11 << set->exponent) / 16;
 }
 
 bool whole_create(struct whole *set, struct budget *budget, uint32_t words, uint32_t head, uint64_t most_bytes)
