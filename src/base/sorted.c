@@ -1,5 +1,6 @@
 #include "base/sorted.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ struct sorted {
     uint64_t written;
     VEC(struct sorted_run) runs;
     const char *folder;
+    struct text failure;
 };
 
 struct sorted *sorted_create(uint32_t words, uint64_t bytes, const char *folder)
@@ -49,6 +51,7 @@ void sorted_destroy(struct sorted *set)
         close(set->file);
     free(set->states);
     free(set->last);
+    text_free(&set->failure);
     free(set);
 }
 
@@ -78,15 +81,27 @@ static void sort_states(struct sorted *set)
     set->count = kept;
 }
 
+static bool fail(struct sorted *set)
+{
+    text_format(&set->failure, "%s: %s", set->folder, strerror(errno));
+    return false;
+}
+
+const char *sorted_failure(const struct sorted *set)
+{
+    return set->failure.chars;
+}
+
 static bool open_file(struct sorted *set)
 {
     struct text path = {0};
     text_format(&path, "%s/noether-sorted.XXXXXX", set->folder);
     set->file = mkstemp(path.chars);
-    if (set->file >= 0)
+    bool is_open = set->file >= 0 ? true : fail(set);
+    if (is_open)
         unlink(path.chars);
     text_free(&path);
-    return set->file >= 0;
+    return is_open;
 }
 
 static bool write_run(struct sorted *set)
@@ -99,7 +114,7 @@ static bool write_run(struct sorted *set)
     while (left) {
         ssize_t done = pwrite(set->file, bytes, left, (off_t)set->written);
         if (done <= 0)
-            return false;
+            return fail(set);
         bytes += done;
         left -= (uint64_t)done;
         set->written += (uint64_t)done;

@@ -11,10 +11,11 @@ struct sorted;
 /* `folder`: where the file is made if there is need for it. */
 struct sorted *sorted_create(uint32_t words, uint64_t bytes, const char *folder);
 void sorted_destroy(struct sorted *set);
-/* False: the file cannot be written, and errno says why. */
+/* False: the file cannot be written, and sorted_failure says where and why. */
 bool sorted_add(struct sorted *set, const uint64_t *words);
 /* No more is added. */
 bool sorted_finish(struct sorted *set);
+const char *sorted_failure(const struct sorted *set);
 /* Is all of it in memory? Then one may ask for a record. */
 bool sorted_is_here(const struct sorted *set);
 bool sorted_has(const struct sorted *set, const uint64_t *words);

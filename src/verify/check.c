@@ -1,6 +1,5 @@
 #include "verify/check.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -123,10 +122,10 @@ static bool read_states(struct verification *verification)
             automorphism_note(verification->automorphism, verification->cells);
         represent(verification, verification->cells, verification->image);
         if (!sorted_add(verification->known, verification->image))
-            return give_up(verification, strerror(errno));
+            return give_up(verification, sorted_failure(verification->known));
     }
     if (!sorted_finish(verification->known))
-        return give_up(verification, strerror(errno));
+        return give_up(verification, sorted_failure(verification->known));
     verification->answer->states = verification->number;
     return verification->answer->outcome == VERIFY_ACCEPTED;
 }
@@ -163,7 +162,8 @@ static bool arrive(struct verification *verification, const struct step *step)
     if (verification->missing)
         is_found = sorted_compare(verification->missing, verification->image, verification->layout->words) != 0;
     else if (verification->reached)
-        return sorted_add(verification->reached, verification->image) || give_up(verification, strerror(errno));
+        return sorted_add(verification->reached, verification->image) ||
+               give_up(verification, sorted_failure(verification->reached));
     else
         is_found = sorted_has(verification->known, verification->image);
     return is_found || reject(verification, step,
@@ -241,7 +241,7 @@ static bool compare_sets(struct verification *verification)
 {
     bool is_broken = false;
     if (!sorted_finish(verification->reached))
-        return give_up(verification, strerror(errno));
+        return give_up(verification, sorted_failure(verification->reached));
     verification->missing = sorted_next_missing(verification->reached, verification->known, &is_broken);
     if (verification->missing)
         return check_starts(verification) && check_states(verification) && give_up(verification, "a state is missing");
