@@ -23,7 +23,7 @@ static volatile int interrupted; /* a signal handler has no other way to reach t
 
 struct request {
     const char *model, *properties, *certificate, *language;
-    VEC(const char *) defines; /* NAME=VALUE, as the certificate must have it */
+    VEC(struct define) defines; /* what the certificate must be about */
     struct verify_options options;
     double seconds;
     bool is_quiet;
@@ -90,9 +90,11 @@ static bool parse_options(int count, char **words, struct request *request)
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
     for (int option; (option = getopt_long(count, words, "D:m:t:qh", options, NULL)) != -1;) {
-        if (option == 'D')
-            VEC_PUSH(&request->defines, optarg);
-        else if (option == OPTION_LANGUAGE)
+        char *value = option == 'D' ? strchr(optarg, '=') : NULL;
+        if (value) {
+            *value = '\0';
+            VEC_PUSH(&request->defines, ((struct define){optarg, value + 1}));
+        } else if (option == OPTION_LANGUAGE)
             request->language = optarg;
         else if (option == 'm' && !amount_size(optarg, &request->options.memory_bytes))
             return false;
@@ -106,7 +108,7 @@ static bool parse_options(int count, char **words, struct request *request)
             exit(puts("noether-verify " NOETHER_VERSION) < 0);
         else if (option == 'h')
             exit(print_usage(stdout, 0));
-        else if (option == '?')
+        else if (option == '?' || option == 'D')
             return false;
     }
     if (count - optind < 2 || count - optind > 3)
@@ -117,21 +119,9 @@ static bool parse_options(int count, char **words, struct request *request)
     return true;
 }
 
-/* NULL, or why the certificate is not about what was asked for. */
-static const char *find_difference(const struct request *request, const struct certificate *certificate,
-                                   const struct model *model)
+/* NULL, or why the certificate is not about this model. */
+static const char *find_difference(const struct certificate *certificate, const struct model *model)
 {
-    for (size_t i = 0; i < request->defines.count; i++) {
-        bool is_same = false;
-        for (size_t d = 0; d < certificate->defines.count; d++) {
-            const struct define *define = &certificate->defines.items[d];
-            size_t length = strlen(define->name);
-            if (!strncmp(request->defines.items[i], define->name, length) && request->defines.items[i][length] == '=')
-                is_same = !strcmp(request->defines.items[i] + length + 1, define->value); /* the last one counts */
-        }
-        if (!is_same)
-            return "it is about other values of the constants";
-    }
     if (source_hash(model->source) != certificate->model)
         return "it is about another model: the text differs";
     if (source_hash(model->properties) != certificate->properties)
@@ -150,7 +140,8 @@ static void show_progress(void *user, const char *what, uint64_t done, uint64_t 
     fprintf(stderr, "\r%s %" PRIu64 " of %" PRIu64 " states\033[K", what, done, total);
 }
 
-/* What is now known to be true. What the certificate says stays on its line: else it could add lines of its own. */
+/* What is now known to be true. What the certificate says stays on its line, or behind a margin: else it could add
+ * lines of its own. */
 static void print_claim(const struct request *request, const struct certificate *certificate,
                         const struct system *system, const struct verify_answer *answer, const char *claims)
 {
@@ -162,8 +153,10 @@ static void print_claim(const struct request *request, const struct certificate 
                     arena_printable(arena, certificate->defines.items[d].value));
     text_format(&text, "; %" PRIu64 " states, %" PRIu64 " steps%s", answer->states, answer->transitions,
                 answer->has_spilled ? ", sorted on disk" : "");
-    if (certificate->asked)
-        text_format(&text, "\n  with these besides the model: %s", arena_printable(arena, certificate->asked));
+    if (certificate->asked) {
+        text_append(&text, "\n  with these besides the model:");
+        text_printable_behind(&text, "\n    | ", certificate->asked);
+    }
     manner_print(&certificate->manner, &text);
     text_append(&text, claims);
     for (size_t p = 0; p < system->properties.count && !certificate->measures.count; p++) {
@@ -182,16 +175,17 @@ static void print_claim(const struct request *request, const struct certificate 
     text_free(&text);
 }
 
-static int verify(const struct request *request, struct certificate *certificate, const struct model *model)
+static int verify(const struct request *request, struct certificate *certificate, const struct model *model,
+                  bool has_values)
 {
     struct verify_answer answer;
     double shown = clock_wall();
     struct verify_options options = request->options;
     options.progress = request->is_quiet || !isatty(STDERR_FILENO) ? NULL : show_progress;
     options.progress_user = &shown;
-    const char *difference = find_difference(request, certificate, model);
-    if (difference)
-        return fail(EXIT_REJECTED, "%s", difference);
+    const char *difference = find_difference(certificate, model);
+    if (difference || !has_values)
+        return fail(EXIT_REJECTED, "%s", difference ? difference : "it is about other values of the constants");
     struct text claims = {0};
     if (certificate->measures.count)
         verify_measures(certificate, model->layout, &options, &answer, &claims);
@@ -213,18 +207,23 @@ static int run(const struct request *request)
 {
     struct text text = {0};
     struct certificate *certificate = certificate_open(request->certificate, &text);
-    int code = certificate ? EXIT_OPEN : fail(EXIT_REJECTED, "%s: %s", request->certificate, text_chars(&text));
+    int code = certificate ? EXIT_OPEN : sealed_begins(request->certificate, '{') ? EXIT_REJECTED : EXIT_USAGE;
+    if (!certificate)
+        fail(code, "%s: %s", request->certificate, text_chars(&text));
     if (certificate) {
         struct diagnostics diagnostics = {0};
         struct model_sources sources = {.manner = certificate->manner};
         struct model *model =
             model_load_with(request->model, request->properties, certificate->asked, request->language,
                             certificate->defines.items, certificate->defines.count, &diagnostics, &sources);
-        if (model)
-            code = verify(request, certificate, model);
+        bool has_values =
+            model && model_has_values(model, request->defines.items, request->defines.count, &diagnostics);
+        if (!diagnostics.errors)
+            code = verify(request, certificate, model, has_values);
         else {
             diag_print(&diagnostics, &text);
-            code = fail(EXIT_USAGE, "the model cannot be read as the certificate says\n%s", text_chars(&text));
+            code = fail(EXIT_USAGE, "the model cannot be read as %s\n%s",
+                        model ? "these constants say" : "the certificate says", text_chars(&text));
         }
         diag_free(&diagnostics);
         model_free_sources(&sources);

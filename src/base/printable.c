@@ -104,6 +104,16 @@ void text_printable_lines(struct text *out, const char *chars, size_t length, bo
     }
 }
 
+void text_printable_behind(struct text *out, const char *margin, const char *chars)
+{
+    while (*chars) {
+        size_t length = strcspn(chars, "\n");
+        text_append(out, margin);
+        text_printable(out, chars, length);
+        chars += length + (chars[length] != '\0');
+    }
+}
+
 const char *arena_printable(struct arena *arena, const char *chars)
 {
     if (printable_is_plain(chars))

@@ -19,6 +19,8 @@ bool printable_is_plain(const char *chars);
 void text_printable(struct text *out, const char *chars, size_t length);
 /* Whole lines: ends of lines and tabulators stay; and the colours of our own, if there are any. */
 void text_printable_lines(struct text *out, const char *chars, size_t length, bool has_colours);
+/* Each line behind a margin, which tells it from lines of our own. */
+void text_printable_behind(struct text *out, const char *margin, const char *chars);
 /* The same string when it is plain. */
 const char *arena_printable(struct arena *arena, const char *chars);
 

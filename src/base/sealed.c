@@ -9,6 +9,15 @@
 
 enum { LONGEST_LINE = 1 << 28 };
 
+bool sealed_begins(const char *path, char first)
+{
+    FILE *file = fopen(path, "rbe");
+    bool is_so = file && getc(file) == first;
+    if (file)
+        fclose(file);
+    return is_so;
+}
+
 bool sealed_open(struct sealed *sealed, const char *path, struct text *line, struct text *failure)
 {
     int byte;

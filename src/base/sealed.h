@@ -22,6 +22,8 @@ struct sealed {
     bool is_broken;              /* not all was read, or not the same as the first time */
 };
 
+/* Can it be read, and is this its first byte? A file of another kind may be no mistake in the file. */
+bool sealed_begins(const char *path, char first);
 /* Opens it, and reads its line. False after a failure, which is appended. */
 bool sealed_open(struct sealed *sealed, const char *path, struct text *line, struct text *failure);
 void sealed_close(struct sealed *sealed);

@@ -235,6 +235,48 @@ struct system *model_ask(const struct model *model, struct question *question, s
     return read_system(model->system->language, model->source, &reading, diagnostics);
 }
 
+/* The language itself says whether both are the same number, however they are written. */
+static bool has_value(const struct model *model, const struct define *define, bool *is_constant)
+{
+    const struct language *language = model->system->language;
+    struct diagnostics diagnostics = {0};
+    struct text words = {0};
+    text_format(&words, "(%s) %s (%s)", define->name, language->equality ? language->equality : "=", define->value);
+    struct source *source = source_from_text("expression", text_chars(&words), words.length);
+    struct question question = {.text = source};
+    struct system *system =
+        language->is_name && language->is_name(define->name) ? model_ask(model, &question, &diagnostics) : NULL;
+    *is_constant = system && question.value && question.value->kind == EXPR_CONST;
+    bool is_so = *is_constant && question.value->value == 1;
+    system_destroy(system);
+    source_free(source);
+    text_free(&words);
+    diag_free(&diagnostics);
+    return is_so;
+}
+
+bool model_has_values(const struct model *model, const struct define *defines, size_t count,
+                      struct diagnostics *diagnostics)
+{
+    bool is_known = true, is_so = true;
+    for (size_t i = 0; i < count; i++) {
+        bool is_constant;
+        is_so &= has_value(model, &defines[i], &is_constant);
+        is_known &= is_constant;
+    }
+    if (is_known)
+        return is_so;
+    struct reading reading = model_reading(model);
+    struct define *all = memory_zeroed(model->define_count + count + 1, sizeof *all);
+    for (size_t i = 0; i < model->define_count + count; i++)
+        all[i] = i < model->define_count ? model->defines[i] : defines[i - model->define_count];
+    reading.defines = all;
+    reading.define_count = model->define_count + count;
+    system_destroy(read_system(model->system->language, model->source, &reading, diagnostics));
+    free(all);
+    return false;
+}
+
 struct system *model_combine(const struct model *model)
 {
     struct diagnostics diagnostics = {0};

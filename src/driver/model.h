@@ -41,6 +41,11 @@ void model_destroy(struct model *model);
  * NULL after an error. */
 struct system *model_ask(const struct model *model, struct question *question, struct diagnostics *diagnostics);
 
+/* Do the constants have these values, whoever gave them? False with diagnostics->errors: the model cannot be read with
+ * them, as when it has no such constant. */
+bool model_has_values(const struct model *model, const struct define *defines, size_t count,
+                      struct diagnostics *diagnostics);
+
 /* The system of a chain once more, without synchronising rules (ir/chain.h): each combination of synchronised commands
  * is written out. NULL: there are too many. */
 struct system *model_combine(const struct model *model);

@@ -78,6 +78,7 @@ struct language {
      * are no files of them. */
     bool (*begins_property)(const char *text);
     const char *property_form; /* how one is written, for a hint */
+    const char *equality;      /* the operator that compares; NULL: "=" */
     /* Is it one name, and no word of the language? */
     bool (*is_name)(const char *text);
     format_reader *lay_out;    /* for the layout of texts; NULL: there is none */

@@ -80,11 +80,31 @@ class Test(common.Tally):
         self.expect("N = 4" in self.verify(LOCK).stdout, "the constant is part of what is said")
         self.expect(self.verify(LOCK, "-D", "N=3").returncode == 1, "another constant")
         self.expect(self.verify(HERE / "ring.m").returncode in (1, 2), "another model")
-        self.expect(self.verify(LOCK, "--spill", "/nowhere", "--memory", "1").returncode in (0, 3), "no place for a file")
         told = self.run(self.binary + "-verify", LOCK, self.folder / "nothing")
-        self.expect(told.returncode == 1 and "cannot be read" in told.stdout, f"no certificate: {told.stdout}{told.stderr}")
+        self.expect(told.returncode == 2 and "cannot be read" in told.stderr, f"no certificate: {told.stdout}{told.stderr}")
+        told = self.run(self.binary + "-verify", self.file, LOCK)
+        self.expect(told.returncode == 2 and "no certificate" in told.stderr, f"operands the wrong way round: {told.stdout}{told.stderr}")
         self.expect(self.run(self.binary + "-verify", LOCK).returncode == 2, "too few operands")
         self.expect("usage" in self.run(self.binary + "-verify", "--help").stdout, "help")
+
+    def try_values(self):
+        """-D asks for the value that a constant has, wherever it comes from."""
+        model, properties = self.folder / "steps.prism", self.folder / "steps.props"
+        model.write_text("dtmc\nconst int K = 3;\nconst double p;\nmodule m\n  x : [0..K];\n"
+                         "  [] x < K -> p : (x' = x + 1) + 1 - p : (x' = 0);\n  [] x = K -> true;\nendmodule\n")
+        properties.write_text("const double q = 0.9;\nP>=q [ F x=3 ]\n")
+        for words, given, asked in (
+                ([ROOT / "examples/german.m"], ["NODE_NUM=2"], {"NODE_NUM=2": 0, "NODE_NUM=02": 0, "DATA_NUM=2": 0, "DATA_NUM=3": 1, "NOPE=4": 2, "NODE_NUM": 2}),
+                ([ROOT / "examples/ring-election.pml"], [], {"N=4": 0, "N=3": 1, "NOPE=4": 2}),
+                ([model, properties], ["p=0.5"], {"K=3": 0, "K=4": 1, "p=1/2": 0, "p=0.4": 1, "q=0.9": 0, "q=0.8": 1, "x=3": 2, "NOPE=4": 2})):
+            self.check(*words, *(word for define in given for word in ("-D", define)))
+            for define, code in asked.items():
+                told = self.run(self.binary + "-verify", "-D", define, *words, self.file)
+                self.expect(told.returncode == code, f"{words[0]}, -D {define}: {told.returncode} {told.stdout}{told.stderr}")
+                if define == "NOPE=4":
+                    self.expect('"NOPE"' in told.stderr, f"{words[0]}, -D {define}: {told.stderr}")
+        model.unlink()
+        properties.unlink()
 
     def try_disk(self):
         """With little memory a missing state is found, too, and where it is missing is said."""
@@ -92,6 +112,8 @@ class Test(common.Tally):
         self.check(model)
         told = self.verify(model, "--memory", "10K")
         self.expect(told.returncode == 0 and "sorted on disk" in told.stdout, f"on disk: {told.stdout}{told.stderr}")
+        told = self.verify(model, "--memory", "10K", "--spill", "/nowhere")
+        self.expect(told.returncode == 3 and "/nowhere: No such file or directory" in told.stderr, f"no place for a file: {told.stdout}{told.stderr}")
         told = self.verify(model, "--time", "0.02")
         self.expect(told.returncode == 3 and "time limit" in told.stderr, f"no time: {told.stdout}{told.stderr}")
         data = self.file.read_bytes()
@@ -125,6 +147,7 @@ def main():
         test = Test(sys.argv[1], pathlib.Path(folder))
         test.try_refused()
         test.try_claims()
+        test.try_values()
         test.try_disk()
         test.try_effects()
         for name in FOLDERS:
