@@ -408,12 +408,8 @@ bool checkpoint_read(const struct checkpoint *checkpoint, enum checkpoint_kind k
                      struct text *why)
 {
     struct segments segments;
-    struct text reason = {0};
-    bool is_good = checkpoint_adopt(checkpoint, kind, part, &segments, &reason) &&
-                   segments_read(&segments, words, most_states, take, user, &reason);
+    bool is_good = checkpoint_adopt(checkpoint, kind, part, &segments, why) &&
+                   segments_read(&segments, words, most_states, take, user, why);
     segments_end(&segments, true);
-    if (reason.length)
-        text_format(why, "%s/%s", checkpoint->path, reason.chars);
-    text_free(&reason);
     return is_good;
 }
