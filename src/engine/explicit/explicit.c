@@ -21,71 +21,85 @@ static bool explicit_is_plain(const struct rule *rule)
     return !rule->weight;
 }
 
-static bool explicit_has_temporal(const struct system *system)
+/* The first property that is decided on a graph; NULL: none. */
+static const struct property *explicit_find_temporal(const struct system *system)
 {
-    for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->kind == PROPERTY_CTL || system->properties.items[i]->kind == PROPERTY_LTL)
-            return true;
-    return false;
+    for (size_t i = 0; i < system->properties.count; i++) {
+        const struct property *property = system->properties.items[i];
+        if (property->kind == PROPERTY_CTL || property->kind == PROPERTY_LTL || property->kind == PROPERTY_LIVENESS)
+            return property;
+    }
+    return NULL;
+}
+
+/* The --representative whose choices depend on the whole search, or NULL. */
+static const char *explicit_names_whole(enum representative representative)
+{
+    return representative == REPRESENTATIVE_FIRST     ? "first"
+           : representative == REPRESENTATIVE_FLOOD   ? "flood"
+           : representative == REPRESENTATIVE_MARKERS ? "markers"
+                                                      : NULL;
+}
+
+/* What `option` cannot be together with: one option or property, by its name. `graph`: where properties of whole runs
+ * are decided. */
+static const char *explicit_refuses_with(const struct system *system, const struct engine_options *options,
+                                         const char *option, const char *graph, struct arena *words)
+{
+    const char *whole = explicit_names_whole(options->representative);
+    const struct property *temporal = explicit_find_temporal(system);
+    if (options->order != SEARCH_BREADTH_FIRST)
+        return arena_format(words, "%s needs --search bfs", option);
+    if (options->store != STORE_COMPACT)
+        return arena_format(words, "%s needs --store compact", option);
+    if (whole)
+        return arena_format(words, "%s needs another --representative than %s", option, whole);
+    if (temporal)
+        return arena_format(words, "%s is for safety properties: %s \"%s\" is decided on %s", option,
+                            property_kind_name(temporal->kind), temporal->name ? temporal->name : "", graph);
+    return NULL;
 }
 
 /* What a checkpoint does not hold. */
 static const char *explicit_refuses_keeping(const struct system *system, const struct engine_options *options,
-                                            bool is_layered)
+                                            struct arena *words)
 {
     if (!options->checkpoint_folder)
         return NULL;
-    if (!is_layered || options->representative == REPRESENTATIVE_FIRST ||
-        options->representative == REPRESENTATIVE_FLOOD || options->representative == REPRESENTATIVE_MARKERS)
-        return "--checkpoint needs --search bfs, --store compact, no liveness property, and representatives other than "
-               "first, flood and markers";
     if (options->partial_order == PARTIAL_ORDER_REDUCED)
         return "--checkpoint does not keep what --reduction por knows of states: leave one of them out";
-    if (explicit_has_temporal(system))
-        return "--checkpoint is for safety properties: a formula of CTL or LTL is decided on a graph that is not kept";
-    return NULL;
+    return explicit_refuses_with(system, options, "--checkpoint", "a graph that is not kept", words);
 }
 
 /* What cannot be kept on the disk. */
 static const char *explicit_refuses_disk(const struct system *system, const struct engine_options *options,
-                                         bool is_layered)
+                                         struct arena *words)
 {
     if (!options->disk_folder)
         return options->disk_limit ? "--disk-limit is for --disk" : NULL;
-    if (!is_layered || options->representative == REPRESENTATIVE_FIRST ||
-        options->representative == REPRESENTATIVE_FLOOD || options->representative == REPRESENTATIVE_MARKERS)
-        return "--disk needs --search bfs, --store compact, no liveness property, and representatives other than "
-               "first, flood and markers";
     if (options->hash_compact)
         return "--disk keeps whole states, --hash-compact does not: leave one of them out";
     if (options->partial_order == PARTIAL_ORDER_REDUCED)
         return "--reduction por asks of every state at once whether it was visited, which --disk says later: leave one "
                "of them out";
-    if (explicit_has_temporal(system))
-        return "--disk is for safety properties: a formula of CTL or LTL is decided on a graph in memory";
-    return NULL;
+    return explicit_refuses_with(system, options, "--disk", "a graph in memory", words);
 }
 
 /* What ranks cannot do together. */
 static const char *explicit_refuses_ranks(const struct system *system, const struct engine_options *options,
-                                          bool is_layered)
+                                          struct arena *words)
 {
     if (!options->is_distributed)
         return NULL;
-    if (!is_layered || options->representative == REPRESENTATIVE_FIRST ||
-        options->representative == REPRESENTATIVE_FLOOD || options->representative == REPRESENTATIVE_MARKERS)
-        return "--distributed needs --search bfs, --store compact, no liveness property, and representatives other "
-               "than first, flood and markers";
     if (options->partial_order == PARTIAL_ORDER_REDUCED)
         return "--reduction por asks of every state at once whether it was visited, which another rank may know: leave "
                "it or --distributed out";
-    if (explicit_has_temporal(system))
-        return "--distributed is for safety properties: a formula of CTL or LTL is decided on a graph in one process";
-    return NULL;
+    return explicit_refuses_with(system, options, "--distributed", "a graph in one process", words);
 }
 
 /* The visited set of a layered search takes more than what is expanded; a store by number does not. */
-static const char *explicit_refuses(const struct system *system, const struct engine_options *options)
+static const char *explicit_refuses(const struct system *system, const struct engine_options *options,
+                                    struct arena *words)
 {
     bool is_layered = options->order == SEARCH_BREADTH_FIRST && options->store == STORE_COMPACT;
     bool has_liveness = false;
@@ -97,23 +111,22 @@ static const char *explicit_refuses(const struct system *system, const struct en
     if (!is_layered &&
         (options->representative == REPRESENTATIVE_FLOOD || options->representative == REPRESENTATIVE_MARKERS))
         return "--representative flood and markers need --search bfs, --store compact and no liveness property";
-    const char *refusal = explicit_refuses_keeping(system, options, is_layered);
+    const char *refusal = explicit_refuses_keeping(system, options, words);
     if (!refusal)
-        refusal = explicit_refuses_disk(system, options, is_layered);
-    return refusal ? refusal : explicit_refuses_ranks(system, options, is_layered);
+        refusal = explicit_refuses_disk(system, options, words);
+    return refusal ? refusal : explicit_refuses_ranks(system, options, words);
 }
 
 static const char *explicit_supports(const struct system *system, const struct engine_options *options,
                                      struct arena *words)
 {
-    (void)words; /* all its reasons are constant */
     for (size_t i = 0; i < system->rules.count; i++)
         if (!explicit_is_plain(system->rules.items[i]))
             return "a rule has a probability: the explicit engine knows no probabilities";
     for (size_t i = 0; i < system->starts.count; i++)
         if (!explicit_is_plain(system->starts.items[i]))
             return "a start state has a probability: the explicit engine knows no probabilities";
-    return options ? explicit_refuses(system, options) : NULL;
+    return options ? explicit_refuses(system, options, words) : NULL;
 }
 
 static bool explicit_is_layered(const struct explicit_search *search)
