@@ -188,8 +188,8 @@ enum option_kind {
             "look no further than N steps from a start state")                                                         \
     SETTING(THREADS, 0, "threads", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_RESUME, threads,                                          \
             USED_BY_EXPLICIT | USED_BY_SYMBOLIC, USED_BY_ALL,                                                          \
-            "search with N threads (default: one for each processor); for Murphi models, the explicit and "            \
-            "symbolic engines")                                                                                        \
+            "search with N threads (default: one for each processor); for models without "                 \
+            "probabilities, the explicit and symbolic engines")                                                                                        \
     OPTION(PROVE_ENGINE, 0, "engine", KIND_CHOICE, "auto|cover|every", "auto", FOR_PROVE | IN_ANSWER,                  \
            "a search of thread transition systems, which decides (cover), or an inductive invariant of small sizes, "  \
            "proved for all (every, docs/every-n.md); auto: cover where the model is made of threads, else every")      \
@@ -335,7 +335,7 @@ enum option_kind {
     VALUE(SEARCH, SEARCH_BACKWARD, USED_BY_SYMBOLIC, USED_BY_NONE, NULL)                                               \
     VALUE(DEADLOCK, DEADLOCK_STUCK, USED_BY_ALL & ~USED_BY_COVER, USED_BY_NONE,                                        \
           "a PRISM model stays where nothing is enabled (--property 'P=? [ F \"deadlock\" ]' asks whether it does)")   \
-    VALUE(FAIR, 0, USED_BY_NONE, USED_BY_ALL, "Murphi models have --fairness")                                         \
+    VALUE(FAIR, 0, USED_BY_NONE, USED_BY_ALL, "Murphi and Promela models have --fairness")                                         \
     VALUE(THREADS, 1, USED_BY_ALL, USED_BY_ALL, NULL)
 
 /* Values that only reproduce the methods of papers: id, values, help. Help shows them where it shows the options that

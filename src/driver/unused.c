@@ -65,7 +65,7 @@ void option_print_users(unsigned murphi, unsigned prism, struct text *out)
 {
     bool is_for_one = !murphi != !prism;
     if (is_for_one)
-        text_append(out, murphi ? "Murphi models" : "PRISM models");
+        text_append(out, murphi ? "models without probabilities" : "PRISM models");
     if ((murphi | prism) == USED_BY_ALL)
         return;
     text_append(out, is_for_one ? " and " : "");

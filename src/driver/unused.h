@@ -9,7 +9,8 @@
 const char *unused_option(const struct system *system, enum engine_choice choice, enum symmetry_choice symmetry,
                           const struct engine_options *options, struct arena *words);
 
-/* Prints two columns of the option table: "Murphi models and the explicit engine"; nothing if all engines use it. */
+/* Prints two columns of the option table: "models without probabilities and the explicit engine"; nothing if all
+ * engines use it. The column `murphi` is of all languages but PRISM, which alone has probabilities. */
 void option_print_users(unsigned murphi, unsigned prism, struct text *out);
 
 #endif

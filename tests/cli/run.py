@@ -1488,13 +1488,13 @@ def options_without_meaning_are_refused(folder):
 @test
 def refusals_name_what_uses_the_option(folder):
     murphi, mdp, symbolic = "examples/german.m", "examples/mutex.prism", ["--engine", "symbolic"]
-    cases = [([murphi, "--epsilon", "0.1"], "--epsilon is for PRISM models\n"), ([mdp, "--depth", "3"], "--depth is for Murphi models\n"),
+    cases = [([murphi, "--epsilon", "0.1"], "--epsilon is for PRISM models\n"), ([mdp, "--depth", "3"], "--depth is for models without probabilities\n"),
              ([murphi, "--search", "dfs", *symbolic], "--search dfs is for the explicit engine\n"),
              ([murphi, "--search", "backward"], "--search backward is for the symbolic engine\n"),
-             ([mdp, "--store", "plain"], "--store is for Murphi models and the explicit engine\n"),
+             ([mdp, "--store", "plain"], "--store is for models without probabilities and the explicit engine\n"),
              ([murphi, "--stepper", "vm", *symbolic], "--stepper is for the explicit, counter and probabilistic engines\n"),
              ([mdp, "--method", "orbit", *symbolic],
-              "--method orbit is for Murphi models and the symbolic engine: for PRISM models there are none and generic\n")]
+              "--method orbit is for models without probabilities and the symbolic engine: for PRISM models there are none and generic\n")]
     for words, said in cases:
         answer = run("check", *words)
         expect_code(answer, 2)

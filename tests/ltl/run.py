@@ -373,7 +373,7 @@ REFUSED = [
     (["--fairness", 'weak "ente"'], 'did you mean "enter"?'),
     (["--fairness", "sometimes"], '--fairness takes weak or strong'),
     (["--fairness", "weka"], 'did you mean "weak"?'),
-    (["--fair"], "--fair is for PRISM models: Murphi models have --fairness"),
+    (["--fair"], "--fair is for PRISM models: Murphi and Promela models have --fairness"),
 ]
 
 
