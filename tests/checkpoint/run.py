@@ -269,6 +269,17 @@ USES = {
 }
 
 
+def try_advice(noether):
+    """The limit that ended the search is named where it must be raised; the time is that of a run."""
+    for limit, value, more in (("--states", "1500", "--states N, with more than now,"), ("--depth", "5", "--depth N, with more than now,"), ("--time", "0.05", "")):
+        with Folder() as folder:
+            shutil.copy(ROOT / "examples/german.m", folder / "model.m")
+            status, said, _ = run([noether, "check", "model.m", "-D", "NODE_NUM=6", "--checkpoint", "kept", limit, value], folder)
+            if status != UNKNOWN or ("bytes: " in said and f"noether resume kept{' ' * bool(more)}{more} goes on" not in said):
+                return "advice", True, f"{limit}: exit status {status}: {said.strip()}"
+    return "advice", True, None
+
+
 def try_in_use(noether):
     """Another process has the folder: it is refused, by resume and by a new check, and stays as it is."""
     with Folder() as folder:
@@ -301,6 +312,7 @@ def try_in_use_for_a_moment(noether):
 
 
 def try_uses(noether):
+    yield try_advice(noether)
     yield try_in_use(noether)
     yield try_in_use_for_a_moment(noether)
     with Folder() as folder:
