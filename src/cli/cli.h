@@ -92,7 +92,9 @@ void resume_end(struct options *options);
 /* The checkpoint of a check, in *checkpoint: the one that is resumed, a new one, or NULL. False after a message. */
 bool keep_open(const struct options *options, const struct model *model, struct checkpoint **checkpoint);
 
-/* distributed.c: the command in all processes that mpirun has started, of which the first one speaks. */
+/* distributed.c: a word to those who have forgotten --distributed. */
+void distributed_hint(const struct options *options);
+/* The command in all processes that mpirun has started, of which the first one speaks. */
 int distributed_run(const struct options *options, int (*command)(const struct options *options));
 
 /* experiment.c: the same for each combination of values of constants (ranges.h). */

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -15,6 +16,20 @@
 #include "ranks/transport.h"
 
 enum { ROLL_CALL_SECONDS = 10 };
+
+/* mpirun of Open MPI says so in the environment. Without the option each process would do all of the work, into the
+ * same files. */
+void distributed_hint(const struct options *options)
+{
+    const char *size = getenv("OMPI_COMM_WORLD_SIZE"), *rank = getenv("OMPI_COMM_WORLD_RANK");
+    bool is_search = options->command == COMMAND_CHECK || options->command == COMMAND_RESUME;
+    if (!is_search || options->values[OPTION_DISTRIBUTED] || !size || strtoul(size, NULL, 10) < 2 ||
+        (rank && strcmp(rank, "0") != 0))
+        return;
+    cli_note("warning: mpirun has started %s processes, and without --distributed each of them does the same work: did "
+             "you mean --distributed?",
+             size);
+}
 
 /* A rank that has refused to search goes when all have: they had the same reason. Else the others would wait for it for
  * ever; a process that ends without a word is what mpirun ends all for. */

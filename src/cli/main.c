@@ -252,7 +252,10 @@ static int run_command(enum command_id command, int count, char **words)
     struct options options;
     struct text message = {0}, help = {0};
     int code;
-    if (!options_parse(&options, command, count, words, &message)) {
+    bool is_read = options_parse(&options, command, count, words, &message);
+    if (is_read && !options.values[OPTION_HELP])
+        distributed_hint(&options);
+    if (!is_read) {
         cli_fail("%s", message.chars);
         code = cli_fail("try \"noether help %s\"", command_rows[command].name);
     } else if (options.values[OPTION_HELP]) {

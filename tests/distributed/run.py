@@ -406,6 +406,18 @@ def try_use(noether, name):
             raise Lost(f"exit status {status}: {said.strip()}")
 
 
+def try_forgotten(noether):
+    """Several processes without --distributed: one of them says so, before they get into each other's way."""
+    hint = "did you mean --distributed?"
+    with Folder() as folder:
+        shutil.copy(ROOT / "examples/german.m", folder / "model.m")
+        for words, times in ((["check", "model.m", "-q", "--states", "2000", "--checkpoint", "kept"], 1), (["resume", "kept", "-q"], 1),
+                             (["resume", "kept", "-q", "--distributed"], 0), (["symmetry", "model.m"], 0)):
+            _, said, _ = run([*mpirun(2), noether, *words], folder)
+            if said.count(hint) != times:
+                raise Lost(f"{words}: {said.strip()}")
+
+
 def try_without(noether):
     """The program alone, without the module: a clear refusal."""
     with Folder() as folder:
@@ -430,6 +442,7 @@ def special_cases():
     yield "ranks with other models", "", try_other_models
     yield "a table that is late", "", try_table_late
     yield "alone, kept", "", try_kept_alone
+    yield "without --distributed", "", try_forgotten
     yield "findings, kept", "", try_kept_findings
     for other, wanted in UNLIKE:
         yield "unlike", wanted, try_unlike, other, wanted
