@@ -35,27 +35,34 @@ static bool is_about_numbers(const struct model *model)
 
 /* NULL: some property has vectors that one sweep checks. */
 static const char *refuse_numbers(const struct model *model, enum engine_choice engine,
-                                  const struct engine_options *options)
+                                  const struct engine_options *options, struct arena *words)
 {
-    const char *refusal = "the model has no properties";
+    struct text reasons = {0};
     if (engine != ENGINE_AUTO && engine != ENGINE_PROBABILISTIC)
         return "the vectors are those of the probabilistic engine; use --engine probabilistic";
     if (options->is_exact)
         return "the vectors are doubles; they are checked exactly without --exact, too";
     if (options->is_fair)
         return "the sweep that checks vectors is about all schedulers, not only about fair ones";
-    for (size_t p = 0; p < model->system->properties.count && refusal; p++) {
+    bool is_possible = false;
+    for (size_t p = 0; p < model->system->properties.count; p++) {
         const struct property *property = model->system->properties.items[p];
-        refusal = property->kind == PROPERTY_PCTL ? measure_refusal(model->system, property) : refusal;
+        const char *refusal = property->kind == PROPERTY_PCTL ? measure_refusal(model->system, property) : NULL;
+        is_possible |= property->kind == PROPERTY_PCTL && !refusal;
+        if (refusal)
+            text_format(&reasons, "%s\"%s\" (%s)",
+                        reasons.length ? ", " : "there would be nothing in it: ", property->name, refusal);
     }
-    return refusal;
+    const char *why = reasons.length ? arena_string(words, reasons.chars) : "the model has no properties";
+    text_free(&reasons);
+    return is_possible ? NULL : why;
 }
 
 const char *certify_refusal(const struct model *model, enum engine_choice engine, enum symmetry_choice symmetry,
                             const struct engine_options *options, struct arena *words)
 {
     if (is_about_numbers(model))
-        return refuse_numbers(model, engine, options);
+        return refuse_numbers(model, engine, options, words);
     if (engine != ENGINE_AUTO && engine != ENGINE_EXPLICIT)
         return arena_format(words, "the %s engine keeps no set of states that could be checked; use --engine explicit",
                             engine_of(engine)->name);

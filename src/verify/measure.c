@@ -43,6 +43,8 @@ static bool is_plain(const struct pctl *formula)
 static const char *refuse_formula(const struct property *property)
 {
     const struct pctl *formula = property->pctl;
+    if (property->kind == PROPERTY_PCTL && !property->refusal && formula->kind == PCTL_FILTER)
+        return "it is a filter, which picks from the values of several states";
     if (property->kind != PROPERTY_PCTL || property->refusal ||
         (formula->kind != PCTL_PROBABILITY && formula->kind != PCTL_REWARD))
         return "it is no probability and no expected reward";

@@ -332,6 +332,9 @@ class Test(common.Tally):
                                (["--property", "P=? [ X s=1 ]"], "one sweep"), (["--property", "P=? [ F<=3 s=7 ]"], "bound of steps"),
                                (["--property", "S=? [ s=7 ]"], "no probability"), (["--property", "P=? [ F P>=1 [ F d=1 ] ]"], "another probability"),
                                (["--property", 'P=? [ F "deadlock" ]'], '"deadlock"'), (["--property", 'P=? [ F "init" & s=1 ]'], '"init"'),
+                               (["--property", "P=? [ X s=1 ]", "--property", "filter(max, P=? [ F s=7 ], s=0)"],
+                                '"P=? [ X s=1 ]" (only F, G, U, W and R have vectors that one sweep checks, and rewards until a state), '
+                                '"filter(max, P=? [ F s=7 ], s=0)" (it is a filter'),
                                ([], "no properties")):
             self.file.unlink(missing_ok=True)
             answer = self.run(self.binary, "check", "-q", die, "--certificate", self.file, *options)
