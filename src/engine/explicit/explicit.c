@@ -101,16 +101,17 @@ static const char *explicit_refuses_ranks(const struct system *system, const str
 static const char *explicit_refuses(const struct system *system, const struct engine_options *options,
                                     struct arena *words)
 {
-    bool is_layered = options->order == SEARCH_BREADTH_FIRST && options->store == STORE_COMPACT;
     bool has_liveness = false;
     for (size_t i = 0; i < system->properties.count; i++)
         has_liveness |= system->properties.items[i]->kind == PROPERTY_LIVENESS;
-    is_layered &= !has_liveness;
+    const char *lacks = options->order != SEARCH_BREADTH_FIRST ? "--search bfs"
+                        : options->store != STORE_COMPACT      ? "--store compact"
+                        : has_liveness                         ? "no liveness property"
+                                                               : NULL;
     if (has_liveness && options->partial_order == PARTIAL_ORDER_REDUCED)
         return "--reduction por keeps safety properties, not liveness: leave one of them out";
-    if (!is_layered &&
-        (options->representative == REPRESENTATIVE_FLOOD || options->representative == REPRESENTATIVE_MARKERS))
-        return "--representative flood and markers need --search bfs, --store compact and no liveness property";
+    if (lacks && (options->representative == REPRESENTATIVE_FLOOD || options->representative == REPRESENTATIVE_MARKERS))
+        return arena_format(words, "--representative flood and markers need %s", lacks);
     const char *refusal = explicit_refuses_keeping(system, options, words);
     if (!refusal)
         refusal = explicit_refuses_disk(system, options, words);
