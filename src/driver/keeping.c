@@ -152,8 +152,7 @@ static bool is_decided(const struct result *result)
     return result->is_complete || result->stop.kind == STOP_VIOLATION || result->stop.kind == STOP_DECIDED;
 }
 
-/* "checkpoint with 1200 states, 9000 bytes: noether resume kept goes on from there" */
-static void print_kept(const struct checkpoint *checkpoint, struct text *out)
+void keeping_print(const struct checkpoint *checkpoint, struct text *out)
 {
     const char *folder = checkpoint_folder(checkpoint);
     if (checkpoint_has_commit(checkpoint))
@@ -173,7 +172,7 @@ static void keeping_settle(struct checkpoint *checkpoint, const struct result *r
         return;
     }
     text_append(note, note->length ? "\n" : "");
-    print_kept(checkpoint, note);
+    keeping_print(checkpoint, note);
 }
 
 void keeping_finish(struct checkpoint *checkpoint, const struct result *result, struct text *note)
