@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/children.h"
@@ -149,6 +150,8 @@ static void answer_check(void *data)
     result->is_abandoned = true;
     result->statistics.states = partial.sample.states;
     result->statistics.rules_fired = partial.sample.rules_fired;
+    free(result->statistics.fired_by_rule); /* that is not known */
+    result->statistics.fired_by_rule = NULL;
     result->statistics.depth = partial.sample.depth;
     result->statistics.seconds = clock_wall() - partial.begin;
     result->statistics.cpu_seconds = clock_cpu();
