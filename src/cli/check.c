@@ -314,6 +314,7 @@ struct check check_run(const struct options *options, const struct loaded *loade
     struct engine_options engine = engine_options_of(options);
     engine.checkpoint = checkpoint;
     partial_set_model(loaded);
+    partial_set_checkpoint(checkpoint);
     struct progress progress;
     progress_begin(&progress, options->values[OPTION_QUIET] != NULL, &engine.limits);
     engine.interrupted = interrupt_flag();
@@ -326,7 +327,8 @@ struct check check_run(const struct options *options, const struct loaded *loade
                                     : (enum engine_choice)options_choice(options, OPTION_ENGINE);
     enum symmetry_choice symmetry = (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY);
     struct certifier *certifier = certificate_begin(options, loaded->model, &choice, &symmetry, &engine);
-    struct watch *watch = engine.transport ? watch_hold() : NULL; /* no rank goes without the others */
+    /* No rank goes without the others, and no search before what it has found is kept. */
+    struct watch *watch = engine.transport || checkpoint ? watch_hold() : NULL;
     struct check check = check_model(loaded->model, choice, symmetry, &engine);
     if (engine.transport)
         roll_call_leave(engine.transport, check.result ? &check.result->stop : &(struct stop){0});

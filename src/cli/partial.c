@@ -2,17 +2,20 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/children.h"
 #include "base/clock.h"
 #include "base/watch.h"
+#include "driver/keeping.h"
 
 /* What has been published. It is global, as the flag of a signal handler: its readers get no argument. */
 static struct {
     pthread_mutex_t lock;
     const struct options *options; /* NULL: there is nothing to answer */
     const struct loaded *loaded;
+    const struct checkpoint *checkpoint; /* NULL: there is none */
     struct progress_sample sample;
     double begin;
     const struct result *result;                        /* that is being made, or NULL */
@@ -27,6 +30,7 @@ void partial_begin(const struct options *options)
     pthread_mutex_lock(&partial.lock);
     partial.options = options;
     partial.loaded = NULL;
+    partial.checkpoint = NULL;
     partial.result = NULL;
     partial.sample = (struct progress_sample){0};
     partial.begin = clock_wall();
@@ -37,6 +41,13 @@ void partial_set_model(const struct loaded *loaded)
 {
     pthread_mutex_lock(&partial.lock);
     partial.loaded = loaded;
+    pthread_mutex_unlock(&partial.lock);
+}
+
+void partial_set_checkpoint(const struct checkpoint *checkpoint)
+{
+    pthread_mutex_lock(&partial.lock);
+    partial.checkpoint = checkpoint;
     pthread_mutex_unlock(&partial.lock);
 }
 
@@ -139,6 +150,8 @@ static void answer_check(void *data)
     result->is_abandoned = true;
     result->statistics.states = partial.sample.states;
     result->statistics.rules_fired = partial.sample.rules_fired;
+    free(result->statistics.fired_by_rule); /* that is not known */
+    result->statistics.fired_by_rule = NULL;
     result->statistics.depth = partial.sample.depth;
     result->statistics.seconds = clock_wall() - partial.begin;
     result->statistics.cpu_seconds = clock_cpu();
@@ -177,6 +190,11 @@ static void say_why(const struct answering *answering)
     bool is_memory = answering->stop.kind == STOP_MEMORY;
     fprintf(stderr, "noether: %s: %s%s\n", answering->options->operands.items[0], text_chars(&why),
             is_memory ? "" : "; the work did not wind up in time");
+    text_clear(&why);
+    if (partial.checkpoint) {
+        keeping_print(partial.checkpoint, &answering->stop, &why);
+        fprintf(stderr, "noether: %s\n", text_chars(&why));
+    }
     text_free(&why);
 }
 

@@ -14,6 +14,7 @@
 /* The options and what is loaded stay where they are until partial_end. */
 void partial_begin(const struct options *options);
 void partial_set_model(const struct loaded *loaded);
+void partial_set_checkpoint(const struct checkpoint *checkpoint);
 void partial_set_sample(const struct progress_sample *sample);
 /* A result_listener: what a run has shown by then is part of the answer, if that run replays. */
 void partial_tell(enum result_event event, const struct layout *layout, const struct result *result);

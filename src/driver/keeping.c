@@ -154,22 +154,21 @@ static bool is_decided(const struct result *result)
 
 /* What has to be given anew: with the limit of the command, which has been reached, the next run ends at once. The time
  * is that of a run. */
-static const char *raised_limit(const struct result *result)
+static const char *raised_limit(const struct stop *stop)
 {
-    return result->stop.kind == STOP_STATES   ? " --states N, with more than now,"
-           : result->stop.kind == STOP_DEPTH  ? " --depth N, with more than now,"
-           : result->stop.kind == STOP_MEMORY ? " --memory SIZE, with more than now,"
-                                              : "";
+    return stop->kind == STOP_STATES   ? " --states N, with more than now,"
+           : stop->kind == STOP_DEPTH  ? " --depth N, with more than now,"
+           : stop->kind == STOP_MEMORY ? " --memory SIZE, with more than now,"
+                                       : "";
 }
 
-/* "checkpoint with 1200 states, 9000 bytes: noether resume kept goes on from there" */
-static void print_kept(const struct checkpoint *checkpoint, const struct result *result, struct text *out)
+void keeping_print(const struct checkpoint *checkpoint, const struct stop *stop, struct text *out)
 {
     const char *folder = checkpoint_folder(checkpoint);
     if (checkpoint_has_commit(checkpoint))
         text_format(out, "checkpoint with %llu states, %llu bytes: noether resume %s%s goes on from there",
                     (unsigned long long)checkpoint_states(checkpoint), (unsigned long long)checkpoint_bytes(checkpoint),
-                    folder, raised_limit(result));
+                    folder, raised_limit(stop));
     else
         text_format(out, "no checkpoint was written: the search ended before its first level, or before one was due");
 }
@@ -183,7 +182,7 @@ static void keeping_settle(struct checkpoint *checkpoint, const struct result *r
         return;
     }
     text_append(note, note->length ? "\n" : "");
-    print_kept(checkpoint, result, note);
+    keeping_print(checkpoint, &result->stop, note);
 }
 
 void keeping_finish(struct checkpoint *checkpoint, const struct result *result, struct text *note)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/hash.h"
 
 /* What pack and unpack do to one cell, by word, so that a word is built in a register. Taken-flags have base and empty
@@ -396,7 +397,7 @@ bool layout_is_packed(const struct layout *layout, const uint64_t *words)
         uint64_t value = words[cell->word] >> cell->shift & (((uint64_t)1 << cell->bits) - 1);
         if (value > (cell->type ? cell->type->size : 1))
             return false;
-        held += (uint64_t)__builtin_popcountll(value);
+        held += bits_count_few(value);
     }
     for (uint32_t w = 0; w < layout->words; w++)
         all += (uint64_t)__builtin_popcountll(words[w]);

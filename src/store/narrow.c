@@ -101,7 +101,9 @@ static void narrow_index(struct narrow *narrow, const struct visited_field *fiel
     for (uint32_t w = 0; w < narrow->words; w++) {
         struct narrow_word *word = &narrow->at[w];
         word->offset = word->kept ? narrow->bits : 0;
-        narrow->bits += (uint32_t)__builtin_popcountll(word->kept);
+        uint32_t bits = (uint32_t)__builtin_popcountll(word->kept);
+        word->squeezed = bits ? UINT64_MAX >> (64 - bits) : 0;
+        narrow->bits += bits;
         word_squeeze(word);
     }
 }
@@ -133,8 +135,7 @@ void narrow_destroy(struct narrow *narrow)
 /* A word of the state. */
 static uint64_t narrow_spread(const struct narrow_word *word, uint64_t number)
 {
-    uint32_t bits = (uint32_t)__builtin_popcountll(word->kept);
-    uint64_t rest = bits ? number >> word->offset & UINT64_MAX >> (64 - bits) : 0;
+    uint64_t rest = number >> word->offset & word->squeezed;
     for (uint32_t i = NARROW_STEPS; i-- > 0;)
         rest = (rest & ~word->moved[i]) | (rest << (1u << i) & word->moved[i]);
     return (rest & word->kept) + word->least;

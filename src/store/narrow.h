@@ -18,7 +18,8 @@ struct narrow_word {
     uint64_t least; /* the least values of its fields */
     uint64_t kept;  /* the bits that are left of what exceeds them */
     uint64_t moved[NARROW_STEPS];
-    uint32_t offset; /* of these bits in the number */
+    uint32_t offset;   /* of these bits in the number, */
+    uint64_t squeezed; /* and as many of the lowest bits */
 };
 
 /* The values of a field that fit: from `low` on, as many as fit in `bits` bits. */

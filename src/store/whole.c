@@ -30,7 +30,7 @@ uint64_t whole_bytes(const struct whole *set)
     return set->places ? whole_bytes_of(set, set->exponent) : 0;
 }
 
-/* Five eighths: few buckets are full then. */
+/* Eleven sixteenths: few buckets are full then. */
 uint64_t whole_capacity(const struct whole *set)
 {
     return ((uint64_t)set->slots * 11 << set->exponent) / 16;

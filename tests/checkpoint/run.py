@@ -14,10 +14,12 @@ import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
-from answers import REFUSED, ROOT, UNKNOWN, Folder, Lost, arguments_of, attempt, cut_and_resume, essence, run, safety_models, tell
+from answers import REFUSED, ROOT, UNKNOWN, Folder, Lost, arguments_of, attempt, cut_and_resume, essence, patience, run, safety_models, tell
 
 MOST_STATES = 100000
 CHOICES = [
@@ -280,6 +282,25 @@ def try_advice(noether):
     return "advice", True, None
 
 
+def try_early(noether):
+    """The first commit comes before the ten minutes of --every are over: a process that is killed leaves something."""
+    with Folder() as folder:
+        shutil.copy(ROOT / "examples/german.m", folder / "model.m")
+        process = subprocess.Popen([noether, "check", "model.m", "-D", "NODE_NUM=5", "--engine", "explicit", "--symmetry", "off", "--threads", "1",
+                                    "--stepper", "evaluator", "--checkpoint", "kept", "-q"], cwd=folder, stdout=subprocess.DEVNULL)
+        begin = time.monotonic()
+        while not (folder / "kept/manifest").exists() and process.poll() is None and time.monotonic() < begin + patience.seconds(60):
+            time.sleep(0.1)
+        process.kill()
+        if process.wait() != -signal.SIGKILL or not (folder / "kept/manifest").exists():
+            raise Lost("nothing was kept")
+        manifest = json.loads((folder / "kept/manifest").read_text().split("\n", 1)[1])
+        kept = sum(segment["states"] for part in manifest["files"] for segment in part["segments"])
+        _, said, answer = run([noether, "resume", "kept", "--stepper", "vm", "--states", str(kept + 1000)], folder)
+        if answer is None or not 1000 < kept < answer["statistics"]["states"]:
+            raise Lost(f"{kept} states were kept: {said}")
+
+
 def try_in_use(noether):
     """Another process has the folder: it is refused, by resume and by a new check, and stays as it is."""
     with Folder() as folder:
@@ -336,6 +357,7 @@ def main():
             outcomes += [("refused", *outcome) for outcome in pool.map(lambda name: try_spoiler(noether, name), SPOILERS)]
             outcomes += [("a cell of a finding", *outcome) for outcome in pool.map(lambda name: attempt(name, try_forged, noether, name), FORGED)]
             outcomes += [("refused", *outcome) for outcome in try_uses(noether)]
+            outcomes += [("kept early", *attempt("before it is killed", try_early, noether))]
             outcomes += [("not made", *attempt("all runs", try_unmade, noether))]
             outcomes += [("found", *attempt("at a limit", try_found_at_limit, noether)), ("found", *attempt("too late", try_found_too_late, noether))]
     return tell(outcomes)

@@ -16,14 +16,15 @@ import patience
 from generate import generate, write
 
 MOST_WRITTEN = 20000  # characters: rumur's C takes minutes to compile for a hundred thousand
+STRAIGHT = str.maketrans("“”", '""')  # where there are two texts in other quotes, rumur takes all that is between them for one
 
 
 def rumur_verdict(text, deadlock="stuttering"):
     """(violated, states, rules), or None when rumur refuses the model or the dialects differ."""
     with tempfile.TemporaryDirectory() as folder:
         model, code, program = (os.path.join(folder, name) for name in ("model.m", "model.c", "model"))
-        with open(model, "w", encoding="ascii") as file:
-            file.write(text)
+        with open(model, "w", encoding="utf-8") as file:
+            file.write(text.translate(STRAIGHT))
         made = subprocess.run(["rumur", "--symmetry-reduction", "off", "--deadlock-detection", deadlock, "--threads",
                                "1", "--output", code, model], capture_output=True, check=False)
         if made.returncode:

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 
 static const double KEEP_SECONDS = 600; /* where nothing is said */
+static const double KEEP_SOON = 10;     /* before the first one */
 
 void keep_begin(struct explicit_search *search, uint32_t rung)
 {
@@ -17,7 +18,7 @@ void keep_begin(struct explicit_search *search, uint32_t rung)
     struct keeper *keeper = memory_zeroed(1, sizeof *keeper);
     keeper->checkpoint = options->checkpoint;
     keeper->every = options->checkpoint_every > 0 ? options->checkpoint_every : KEEP_SECONDS;
-    keeper->last = clock_wall();
+    keeper->begin = keeper->last = clock_wall();
     keeper->represented = bigint_create(0);
     keeper->rung = rung;
     keeper->is_owned = true;
@@ -115,10 +116,19 @@ void keep_destroy_mark(struct keep_mark *mark)
     free(mark);
 }
 
+/* So many seconds after the last one. At first more often than was asked for: whatever ends the process, about half of
+ * the search is kept. */
+static double keep_interval(const struct keeper *keeper)
+{
+    double soon = keeper->last - keeper->begin;
+    soon = soon > KEEP_SOON ? soon : KEEP_SOON;
+    return soon < keeper->every ? soon : keeper->every;
+}
+
 bool keep_is_due(const struct explicit_search *search)
 {
     const struct keeper *keeper = search->keeper;
-    return keeper && !checkpoint_failure(keeper->checkpoint) && clock_wall() - keeper->last >= keeper->every;
+    return keeper && !checkpoint_failure(keeper->checkpoint) && clock_wall() - keeper->last >= keep_interval(keeper);
 }
 
 /* --- while one thread is at work --- */
@@ -200,13 +210,11 @@ bool keep_rest(struct explicit_search *search)
     bool is_over = ranks_sum(search, search_is_stopped(search)) > 0;
     bool is_due = ranks_sum(search, keep_is_due(search)) > 0;
     bool has_rest = ranks_sum(search, search->level.count) > 0;
-    struct watch *watch = watch_hold(); /* the answer waits for it */
     keep_append(search, search->depth + 1);
     if (is_over)
         keep_round_off(search);
     if (is_over || is_due)
         keep_commit(search);
-    watch_let_go(watch);
     return !is_over && has_rest;
 }
 

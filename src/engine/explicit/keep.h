@@ -42,7 +42,8 @@ struct keep_mark {
 
 struct keeper {
     struct checkpoint *checkpoint;
-    double every, last;                      /* seconds */
+    double every;                            /* seconds between two commits, at most */
+    double begin, last;                      /* when this process began, and committed last */
     double seconds, cpu;                     /* of the searches that this one continues */
     bool is_owned;                           /* each state is in a block of its owner */
     struct bigint *represented;              /* when the level began */

@@ -86,7 +86,8 @@ static void limits_publish(struct worker *worker)
                                      : visited_hand_count(worker->hand);
     atomic_store_explicit(&worker->shown_states, states, memory_order_relaxed);
     atomic_store_explicit(&worker->shown_rules, worker->rules_fired, memory_order_relaxed);
-    atomic_store_explicit(&worker->shown_expanded, worker->expanded, memory_order_relaxed);
+    atomic_store_explicit(&worker->shown_expanded, worker->expanded + (is_first ? search->expanded_before : 0),
+                          memory_order_relaxed);
     if (represent_is_counted(worker))
         atomic_store_explicit(&worker->shown_represented, worker_represented(worker), memory_order_relaxed);
 }

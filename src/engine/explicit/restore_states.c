@@ -125,6 +125,8 @@ static bool restore_block(struct states_restoring *restoring, const struct kept_
     }
     if (is_new)
         restore_next_level(restoring, piece);
+    else
+        search->expanded_before += piece->count; /* but for those that wait: restore_level */
     /* Where it cannot be written, the search goes on without checkpoints. */
     if (checkpoint_is_dealt_again(checkpoint))
         checkpoint_append(checkpoint, CHECKPOINT_STATES, piece, search->layout->words);
@@ -169,9 +171,7 @@ static bool restore_piece(void *user, const struct kept_piece *piece)
     if (!restore_place(restoring, piece) || !restore_visited(restoring, piece))
         return false;
     restoring->read += piece->count;
-    if (watch_is_up())
-        search_stop(search, watch_stop(watch_of_thread));
-    return !search_is_stopped(search);
+    return limits_tick(&search->workers[0]);
 }
 
 /* --- the level --- */
@@ -239,6 +239,7 @@ static bool restore_level(struct states_restoring *restoring)
     struct explicit_search *search = restoring->search;
     if (!restore_each_rest(restoring, restore_range))
         return false;
+    search->expanded_before -= search->level_states;
     /* A plan is made of all visited states: where these are not those of the blocks, there is none later. */
     restoring->is_planned |= !restoring->is_owned;
     search->is_planned = restoring->is_planned;

@@ -215,6 +215,7 @@ struct explicit_search {
     bool is_planned;           /* the visited set, after the states that were found first */
     struct block_ranges level; /* to be expanded; while the workers are at it, in their shares */
     uint64_t level_states;     /* in it */
+    uint64_t expanded_before;  /* by the searches that this one continues */
 
     struct asleep *asleep;   /* NULL: nothing is asleep, */
     bool is_sleep_tried;     /* yet, */
