@@ -1377,9 +1377,9 @@ def auto_picks_an_engine_and_says_why(folder):
     # A trial that does not come to an end is given up, and the explicit engine is asked.
     crowd = model(folder, CROWD)
     answer = json.loads(run("check", crowd, "--json", "-").out)
-    is_overtaken = answer["engine"] == "symbolic"  # where a sanitizer slows the explicit engine down
+    is_overtaken = answer["engine"] in ("symbolic", "adaptive")  # where these are quicker by far, or explicit is slow (a sanitizer)
     expect(is_overtaken or re.search(r"; after a trial with \d+ states, explicit$", answer["engine_reason"]), answer["engine_reason"])
-    expect(answer["complete"] and answer["statistics"]["states"] == 46656, answer["engine"])
+    expect(answer["complete"] and (answer["engine"] == "adaptive" or answer["statistics"]["states"] == 46656), answer["engine"])
     expect(is_overtaken or answer["engine"] == "explicit", answer["engine"])
     expect("engine:" not in run("check", crowd, "--engine", "explicit", "-v").out, "no choice, no reason")
 
@@ -1453,7 +1453,7 @@ def interrupted_run(path, number):
 
 @test
 def limits_of_sets_of_states(folder):
-    words = ("check", "examples/german.m", "--engine", "symbolic", "--method", "none", "-D", "NODE_NUM=6")
+    words = ("check", "examples/german.m", "--engine", "symbolic", "--method", "none", "-D", "NODE_NUM=10")  # seconds, where it has them
     for limit, said in (("--memory", little_memory("3M")), "memory limit"), (("--time", "0.3"), "time limit (0.3 s)"):
         answer = run(*words, *limit)
         expect_code(answer, 3)
