@@ -22,7 +22,7 @@
  *   edges.c, liveness.c   the graph, when there are liveness properties
  *   dispute.c      masked failures
  *   keep.h         checkpoints, and how a search goes on from one
- *   disk.c         visited states on the disk, when memory is short (--disk)
+ *   disk.c         visited states on the disk, when memory is short (--disk); disk_round.c: they are looked up there
  *   ranks.h        searches distributed over several processes (--distributed)
  *   limits.c       time, memory, interruption, progress
  *   outcome.c      the verdicts at the end
@@ -540,7 +540,7 @@ void ranks_total(struct explicit_search *search);
 void ranks_describe(const struct explicit_search *search, struct text *out);
 void ranks_add_progress(struct explicit_search *search, struct progress_sample *sample, uint64_t *expanded);
 
-/* disk.c; all of them do nothing where there is none (--disk) */
+/* disk.c, disk_round.c; all of them do nothing where there is none (--disk) */
 void disk_begin(struct explicit_search *search);
 void disk_end(struct explicit_search *search);
 void disk_destroy_buffer(struct disk_buffer *buffer);
