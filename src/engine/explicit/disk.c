@@ -17,9 +17,11 @@
 #include "engine/explicit/disk_inner.h"
 
 enum {
-    DISK_BUFFER = 64 << 10,     /* bytes of a worker's buffer */
-    DISK_PART = 8,              /* of the memory is for sorting, */
-    DISK_LEAST_BYTES = 64 << 10 /* at least and at most */
+    DISK_BUFFER = 64 << 10,      /* bytes of a worker's buffer */
+    DISK_PART = 8,               /* of the memory is for sorting, */
+    DISK_LEAST_BYTES = 64 << 10, /* at least and at most */
+    DISK_LITTLE_OF = 64,         /* of the memory: too little to be all that is made free */
+    DISK_LEAST_CAPACITY = 4096   /* states of a visited set that is left as it is */
 };
 static const uint64_t DISK_MOST_BYTES = 1u << 30;
 
@@ -78,6 +80,12 @@ bool disk_is_used(const struct explicit_search *search)
 bool disk_wants_room(const struct explicit_search *search)
 {
     return search->disk && atomic_load_explicit(&search->disk->wants_room, memory_order_relaxed);
+}
+
+void disk_ask_for_room(struct explicit_search *search)
+{
+    if (disk_is_used(search) && visited_capacity(search->visited) > DISK_LEAST_CAPACITY)
+        atomic_store(&search->disk->wants_room, true);
 }
 
 uint64_t disk_states(const struct explicit_search *search)
@@ -207,12 +215,33 @@ bool disk_hold(struct worker *worker, const struct waiting *waiting, const uint6
 
 void disk_clear_visited(struct explicit_search *search, uint64_t capacity)
 {
-    if (!visited_clear(search->visited, capacity))
+    bool is_there =
+        visited_clear(search->visited, capacity) || (limits_forgive(search) && visited_clear(search->visited, 0));
+    if (!is_there)
         search_stop_full(search);
     for (uint32_t i = 0; i < search->worker_count; i++)
         visited_hand_clear(search->workers[i].hand);
     atomic_store(&search->disk->wants_room, false);
     atomic_store(&search->disk->held, 0);
+}
+
+bool disk_free_some(struct explicit_search *search)
+{
+    uint64_t freed = blocks_shed(search->blocks), capacity = visited_capacity(search->visited);
+    bool is_enough = freed > search->budget.limit / DISK_LITTLE_OF; /* else there would be no end of writing a little */
+    if (!is_enough && search->disk->is_used && capacity > DISK_LEAST_CAPACITY) {
+        disk_clear_visited(search, capacity / 2);
+        freed = capacity;
+    }
+    limits_reckon(search);
+    return freed > 0 && !search_is_stopped(search);
+}
+
+void disk_spare(struct explicit_search *search, uint64_t bytes)
+{
+    limits_reckon(search);
+    while (budget_left(&search->budget) < bytes && disk_free_some(search))
+        ;
 }
 
 /* Memory for sorting; where there is little of it, less. */
@@ -221,6 +250,7 @@ static bool disk_make_sorter(struct explicit_search *search, uint32_t more)
     struct disk *disk = search->disk;
     uint64_t bytes = search->budget.limit / DISK_PART;
     disk_drop_sorter(search);
+    limits_reckon(search);
     if (bytes > DISK_MOST_BYTES || !search->budget.limit)
         bytes = DISK_MOST_BYTES;
     for (; bytes >= DISK_LEAST_BYTES; bytes /= 2) {
@@ -299,6 +329,7 @@ static bool disk_use(struct explicit_search *search)
         return false;
     disk_drop_buffers(search);
     disk->holds = true;
+    limits_reckon(search);
     disk_clear_visited(search, capacity / 2);
     return !search_is_stopped(search);
 }
@@ -319,10 +350,13 @@ bool disk_make_room(struct explicit_search *search)
     if (!search->disk->is_used)
         return disk_use(search);
     uint64_t capacity = visited_capacity(search->visited);
+    if (search->budget.limit && !budget_left(&search->budget)) /* see limits_mind_budget */
+        capacity /= 2;
     disk_clear_visited(search, 0);
     if (search_is_stopped(search) || !disk_settle(search))
         return false;
     blocks_shed(search->blocks);
+    limits_reckon(search);
     disk_clear_visited(search, capacity);
     return !search_is_stopped(search);
 }

@@ -15,7 +15,7 @@ struct disk_buffer {
 
 struct disk {
     struct spill_place place;
-    struct spill *known; /* the states in the order in which they were found, until they are in a run */
+    struct spill *known;       /* the states in the order in which they were found, until they are in a run */
     struct record_sorter *sorter;
     uint64_t sorter_bytes;
     VEC(struct state_run *) runs; /* the largest first */
@@ -37,6 +37,12 @@ bool disk_stop(struct explicit_search *search);
 bool disk_write_all_held(struct explicit_search *search);
 /* The visited set begins again, with room for so many states if there is memory for that. */
 void disk_clear_visited(struct explicit_search *search, uint64_t capacity);
+
+/* Memory for so many bytes, as far as what can go makes it: blocks that are complete, then a half of the visited set,
+ * and so on. All that this set has is held back or in a run, so it may forget. */
+void disk_spare(struct explicit_search *search, uint64_t bytes);
+/* Some of that. False: there is nothing that can go. */
+bool disk_free_some(struct explicit_search *search);
 
 /* disk_round.c. The new run takes its place. False: the search is over, and the run is gone. */
 bool disk_add_run(struct explicit_search *search, struct state_run *run);

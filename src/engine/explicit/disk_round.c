@@ -17,7 +17,9 @@ bool disk_add_run(struct explicit_search *search, struct state_run *run)
 {
     struct disk *disk = search->disk;
     while (disk->runs.count && sorted_run_states(VEC_LAST(&disk->runs)) < DISK_RATIO * sorted_run_states(run)) {
-        struct state_run *last = VEC_POP(&disk->runs), *merged = sorted_run_merge(last, run, disk_is_over);
+        struct state_run *last = VEC_POP(&disk->runs);
+        disk_spare(search, sorted_run_merge_bytes(last, run));
+        struct state_run *merged = sorted_run_merge(last, run, disk_is_over);
         sorted_run_destroy(last);
         sorted_run_destroy(run);
         if (!merged)
@@ -64,13 +66,16 @@ static bool round_has_failed(const struct disk_round *round)
     return sorter_has_failed(round->search->disk->sorter);
 }
 
-/* Blocks that are complete go to the disk when there is no memory for another one. */
+/* What can go makes room when there is no memory for another block. */
 static block_ref round_append(const struct disk_round *round, const struct waiting *waiting, const uint64_t *packed)
 {
     struct explicit_search *search = round->search;
     struct blocks_writer *writer = search->workers[0].writer;
-    block_ref id = blocks_append(writer, packed, waiting->parent, waiting->ordinal, waiting->mark);
-    if (id == BLOCKS_NOWHERE && blocks_shed(search->blocks))
+    block_ref id;
+    do
+        id = blocks_append(writer, packed, waiting->parent, waiting->ordinal, waiting->mark);
+    while (id == BLOCKS_NOWHERE && disk_free_some(search));
+    if (id == BLOCKS_NOWHERE && limits_forgive(search))
         id = blocks_append(writer, packed, waiting->parent, waiting->ordinal, waiting->mark);
     return id;
 }
@@ -99,9 +104,11 @@ static bool round_take(struct disk_round *round, const uint64_t *record)
 
 static void round_begin(struct disk_round *round)
 {
-    struct disk *disk = round->search->disk;
-    round->last = memory_alloc(round->search->layout->words * sizeof *round->last);
-    round->run = sorted_run_create(round->search->layout->words, &round->search->budget, &disk->place);
+    struct explicit_search *search = round->search;
+    struct disk *disk = search->disk;
+    disk_spare(search, (disk->runs.count + 1) * sorted_run_buffer_bytes(search->layout->words, &search->budget));
+    round->last = memory_alloc(search->layout->words * sizeof *round->last);
+    round->run = sorted_run_create(search->layout->words, &search->budget, &disk->place);
     for (size_t i = 0; i < disk->runs.count; i++)
         VEC_PUSH(&round->cursors, run_cursor_create(disk->runs.items[i]));
 }

@@ -255,6 +255,7 @@ struct explicit_search {
     bool is_depth_cut;
     double begin, begin_cpu, last_progress;
     uint64_t begin_bytes; /* of the budget, for what was there before */
+    int64_t unseen_bytes; /* of the budget: limits_reckon */
 };
 
 static inline bool search_is_stopped(const struct explicit_search *search)
@@ -470,6 +471,13 @@ void liveness_decide(struct explicit_search *search);
 
 /* limits.c */
 void limits_begin(struct explicit_search *search);
+/* Where memory that is short can be made free (--disk): the budget is told of what it was not asked for (gaps in the
+ * heap, lists, code), so that it refuses before the limit ends the search. By the first worker, or while one thread is
+ * at work. */
+void limits_reckon(struct explicit_search *search);
+/* Nothing more can be made free: until that is reckoned again there is as much as the limit leaves in fact. False: that
+ * is not more. */
+bool limits_forgive(struct explicit_search *search);
 void limits_begin_worker(struct worker *worker);
 /* The uncounted memory of one more thread: its stack, its heap, its caches. While one thread is at work. */
 void limits_hire(struct explicit_search *search);
@@ -558,6 +566,8 @@ struct spill_place *disk_place(const struct explicit_search *search);
  * visited set. False: the search is over. */
 bool disk_settle(struct explicit_search *search);
 bool disk_make_room(struct explicit_search *search);
+/* The visited set takes more than there is, and is to begin again with less where that helps. Any thread. */
+void disk_ask_for_room(struct explicit_search *search);
 /* Is it to be called, although the visited set has room? */
 bool disk_wants_room(const struct explicit_search *search);
 /* Of a search that is over: all that was held back (the state, its parent, its ordinal, its classes). False: `take`
