@@ -148,6 +148,20 @@ def try_wide(noether):
         insist_empty(folder / "disk")
 
 
+def try_useless(noether):
+    """A disk that is full at once is no reason to end while memory suffices; in /proc no file can be made at all."""
+    with Folder() as folder:
+        words = [noether, *german(folder, 3)]
+        status, said, answer = run([*words, "--disk", "disk", "--disk-limit", "1000"], folder)
+        if status or answer["statistics"]["states"] != 58104:
+            raise Lost(f"exit status {status}, {answer['stopped_by']}: {said}")
+        if not os.path.isdir("/proc/self"):
+            return
+        status, said, _ = run([*words, "--disk", "/proc"], folder)
+        if status != REFUSED or "no file can be made there" not in said:
+            raise Lost(f"/proc: exit status {status}: {said.strip()}")
+
+
 def try_shallow(noether):
     """Resumed with a depth that was reached before: nothing is expanded, and what was held back stays in the checkpoint."""
     with Folder() as folder:
@@ -226,6 +240,7 @@ def main():
         if arguments.only is None:
             waiting += [("too little memory", pool.submit(attempt, "german 4", try_memory, noether)),
                         ("wide levels", pool.submit(attempt, "states of a kilobyte", try_wide, noether)),
+                        ("useless disks", pool.submit(attempt, "german 3", try_useless, noether)),
                         ("less depth", pool.submit(attempt, "german 3", try_shallow, noether)),
                         ("full disks", pool.submit(attempt, "german 3", try_full, noether, arguments.seed)),
                         ("signals", pool.submit(attempt, "german 4", try_signals, noether, arguments.seed))]

@@ -163,9 +163,13 @@ static bool disk_write_known(struct worker *worker)
         return true;
     uint32_t count = buffer->count;
     buffer->count = 0;
-    return spill_append(disk->known, buffer->records, (size_t)count * worker->search->layout->words * sizeof(uint64_t),
-                        &at) ||
-           disk_stop(worker->search);
+    if (spill_append(disk->known, buffer->records, (size_t)count * worker->search->layout->words * sizeof(uint64_t),
+                     &at))
+        return true;
+    if (disk->is_used)
+        return disk_stop(worker->search);
+    atomic_store(&disk->is_of_no_use, true);
+    return true;
 }
 
 bool disk_note(struct worker *worker, const uint64_t *packed)
@@ -174,6 +178,8 @@ bool disk_note(struct worker *worker, const uint64_t *packed)
     if (!worker->search->disk)
         return true;
     disk_note_visited(worker->search->disk);
+    if (atomic_load_explicit(&worker->search->disk->is_of_no_use, memory_order_relaxed))
+        return true;
     struct disk_buffer *buffer = disk_buffer(worker, words);
     memcpy(buffer->records + (size_t)buffer->count * words, packed, words * sizeof *packed);
     return ++buffer->count < buffer->capacity || disk_write_known(worker);
@@ -319,6 +325,8 @@ static bool disk_use(struct explicit_search *search)
 {
     struct disk *disk = search->disk;
     uint64_t capacity = visited_capacity(search->visited);
+    if (atomic_load(&disk->is_of_no_use))
+        return disk_stop(search);
     disk->is_used = true;
     for (uint32_t i = 0; i < search->worker_count; i++)
         if (!disk_write_known(&search->workers[i]))

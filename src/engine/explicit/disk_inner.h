@@ -16,6 +16,7 @@ struct disk_buffer {
 struct disk {
     struct spill_place place;
     struct spill *known;       /* the states in the order in which they were found, until they are in a run */
+    _Atomic bool is_of_no_use; /* not all of them could be written: the search goes on while memory suffices */
     struct record_sorter *sorter;
     uint64_t sorter_bytes;
     VEC(struct state_run *) runs; /* the largest first */
