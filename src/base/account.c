@@ -204,6 +204,15 @@ uint64_t account_held(void)
     return account_sees_process(self.account) ? clock_resident_bytes() : account_counted(self.account);
 }
 
+uint64_t account_unclaimed(void)
+{
+    uint64_t held = account_held(), counted = self.account ? account_counted(self.account) : 0;
+    uint64_t limit = self.account ? self.account->limit : 0, claimed = held > counted ? held : counted;
+    if (!limit)
+        return UINT64_MAX;
+    return claimed < limit ? limit - claimed : 0;
+}
+
 void cleanup_push(struct cleanup *cleanup, void (*undo)(void *data), void *data)
 {
     *cleanup = (struct cleanup){.undo = undo, .data = data, .before = self.cleanups};

@@ -56,6 +56,8 @@ bool account_is_over(struct account *account);
 uint64_t account_held(void);
 /* The bytes that it may still take; UINT64_MAX: as many as the system has. */
 uint64_t account_room(void);
+/* The same without what was asked for and has not been touched yet. */
+uint64_t account_unclaimed(void);
 /* Does the run use more than so many bytes? For polls. */
 bool account_holds_more(const struct account *account, uint64_t bytes);
 

@@ -26,6 +26,12 @@
         (vec)->items[(vec)->count++] = (item);                                                                         \
     } while (0)
 
+/* Room for so many in an empty one, and no more. */
+#define VEC_RESERVE(vec, most)                                                                                         \
+    do {                                                                                                               \
+        (vec)->items = memory_resize((vec)->items, ((most) > 0 ? (most) : 1) * sizeof *(vec)->items);                  \
+        (vec)->capacity = (most) > 0 ? (most) : 1;                                                                     \
+    } while (0)
 #define VEC_POP(vec) ((vec)->items[--(vec)->count])
 #define VEC_LAST(vec) ((vec)->items[(vec)->count - 1])
 /* What stands from `first` on; NULL where nothing was ever pushed, since even NULL + 0 is undefined. */

@@ -17,6 +17,7 @@
 #include "observe/lint.h"
 #include "report/exchange.h"
 #include "ranks/roll_call.h"
+#include "store/spill.h"
 
 enum { CHECK_MOST_THREADS = 1024 };
 enum format { FORMAT_TEXT, FORMAT_SARIF, FORMAT_JUNIT }; /* as in the table */
@@ -413,7 +414,8 @@ static bool outputs_are_possible(const struct options *options)
     return true;
 }
 
-/* The folder of --disk is looked at before anything is done. */
+/* The folder of --disk is looked at before anything is done. (Permissions are not all: in /proc nobody makes a file.)
+ */
 static bool disk_is_possible(const struct options *options)
 {
     const char *folder = options->values[OPTION_DISK];
@@ -424,6 +426,8 @@ static bool disk_is_possible(const struct options *options)
         !stat(folder, &status) && (S_ISDIR(status.st_mode) || (errno = ENOTDIR, false)) && !access(folder, W_OK | X_OK);
     if (!is_good)
         cli_fail("--disk %s: %s", folder, strerror(errno));
+    else if (!spill_is_possible(folder))
+        is_good = !cli_fail("--disk %s: no file can be made there: %s", folder, strerror(errno));
     return is_good;
 }
 

@@ -39,17 +39,22 @@ static size_t run_piece_bytes(uint32_t words)
     return piece_most_bytes(words, RUN_PIECE_STATES, 0);
 }
 
-static size_t run_buffer_bytes(const struct state_run *run)
+static size_t run_buffer_bytes(uint32_t words, const struct budget *budget)
 {
-    uint64_t bytes = run->budget->limit / RUN_PARTS;
-    if (!run->budget->limit || bytes > RUN_MOST_BUFFER)
+    uint64_t bytes = budget->limit / RUN_PARTS;
+    if (!budget->limit || bytes > RUN_MOST_BUFFER)
         bytes = RUN_MOST_BUFFER;
-    return (bytes < RUN_LEAST_BUFFER ? RUN_LEAST_BUFFER : (size_t)bytes) + run_piece_bytes(run->words);
+    return (bytes < RUN_LEAST_BUFFER ? RUN_LEAST_BUFFER : (size_t)bytes) + run_piece_bytes(words);
 }
 
 static size_t run_states_bytes(uint32_t words)
 {
     return (size_t)RUN_PIECE_STATES * words * sizeof(uint64_t);
+}
+
+uint64_t sorted_run_buffer_bytes(uint32_t words, const struct budget *budget)
+{
+    return run_buffer_bytes(words, budget) + run_states_bytes(words);
 }
 
 /* Small, and must be had: beyond the budget where there is no other way. */
@@ -75,7 +80,7 @@ struct state_run *sorted_run_create(uint32_t words, struct budget *budget, struc
     run->place = place;
     run->spill = spill_create(place);
     run->fresh = run_take(budget, run_states_bytes(words));
-    run->buffer_size = run_buffer_bytes(run);
+    run->buffer_size = run_buffer_bytes(words, budget);
     run->buffer = run_take(budget, run->buffer_size);
     return run;
 }
@@ -285,11 +290,23 @@ bool run_cursor_has_failed(const struct run_cursor *cursor)
 
 /* --- merging --- */
 
+uint64_t sorted_run_merge_bytes(const struct state_run *a, const struct state_run *b)
+{
+    return a->index_bytes + b->index_bytes + 3 * sorted_run_buffer_bytes(a->words, a->budget);
+}
+
 struct run_merging {
     struct run_cursor *a, *b;
     struct state_run *out;
     bool (*is_over)(void);
 };
+
+/* The index at once as large as it will be: where it grew as a list does, it would take twice that now and then. */
+static void run_expect(struct state_run *run, size_t pieces)
+{
+    VEC_RESERVE(&run->pieces, pieces);
+    VEC_RESERVE(&run->firsts, pieces * run->words);
+}
 
 static bool merging_is_over(const struct run_merging *merging)
 {
@@ -315,6 +332,7 @@ struct state_run *sorted_run_merge(struct state_run *a, struct state_run *b, boo
 {
     struct run_merging merging = {run_cursor_create(a), run_cursor_create(b),
                                   sorted_run_create(a->words, a->budget, a->place), is_over};
+    run_expect(merging.out, a->pieces.count + b->pieces.count);
     bool is_whole = merging_move(&merging);
     run_cursor_destroy(merging.a);
     run_cursor_destroy(merging.b);

@@ -34,6 +34,10 @@ bool sorted_run_add(struct state_run *run, const uint64_t *state);
 bool sorted_run_finish(struct state_run *run);
 uint64_t sorted_run_states(const struct state_run *run);
 
+/* Memory that a run takes beside its index while it is written, or a cursor; and all that merging two takes. */
+uint64_t sorted_run_buffer_bytes(uint32_t words, const struct budget *budget);
+uint64_t sorted_run_merge_bytes(const struct state_run *a, const struct state_run *b);
+
 /* Of a run that is finished. */
 struct run_cursor *run_cursor_create(struct state_run *run);
 void run_cursor_destroy(struct run_cursor *cursor);

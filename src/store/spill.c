@@ -135,11 +135,9 @@ static int spill_open_unnamed(const char *folder)
 #endif
 }
 
-static int spill_open(const struct spill_place *place)
+static int spill_open(const char *folder)
 {
-    const char *folder = place ? place->folder : getenv("TMPDIR");
     struct text path = {0};
-    folder = folder && *folder ? folder : "/tmp";
     int unnamed = spill_open_unnamed(folder);
     if (unnamed >= 0)
         return unnamed;
@@ -149,6 +147,20 @@ static int spill_open(const struct spill_place *place)
         unlink(path.chars);
     text_free(&path);
     return file >= 0 ? file : -2;
+}
+
+static const char *spill_folder(const struct spill_place *place)
+{
+    const char *folder = place ? place->folder : getenv("TMPDIR");
+    return folder && *folder ? folder : "/tmp";
+}
+
+bool spill_is_possible(const char *folder)
+{
+    int file = spill_open(folder);
+    if (file >= 0)
+        close(file);
+    return file >= 0;
 }
 
 /* Writes the bytes at `from` to the file, or (from NULL) reads them into `to`. */
@@ -175,7 +187,7 @@ bool spill_append(struct spill *spill, const void *data, size_t size, uint64_t *
     struct lock lock;
     lock_take(&lock, &spill->lock);
     if (spill->file == -1)
-        spill->file = spill_open(spill->place);
+        spill->file = spill_open(spill_folder(spill->place));
     bool has_room = spill->file >= 0 && spill_take(spill, size);
     *at = spill->size;
     if (has_room)

@@ -116,6 +116,52 @@ def try_memory(noether):
         insist_empty(folder / "disk")
 
 
+WIDE = """
+const N: 16; M: 16;
+type node: 0..N - 1; part: 0..M - 1; number: 0..2147483647;
+var is_set: array [node] of boolean; word: array [node] of array [part] of number;
+startstate begin
+  for n: node do is_set[n] := false; for m: part do word[n][m] := 0; end; end;
+end;
+ruleset n: node do
+  rule !is_set[n] ==> begin
+    is_set[n] := true;
+    for m: part do word[n][m] := 1234567890 + 100 * n + m; end;
+  end;
+end;
+rule true ==> begin end;
+"""
+
+
+def try_wide(noether):
+    """Levels larger than memory, of states of a kilobyte: what the search takes beside its budget (buffers, code, gaps in the heap)
+    counts, too, so that the frontier goes to the disk before the limit ends the search."""
+    if "NOETHER_EMULATED" in os.environ:
+        return
+    with Folder() as folder:
+        (folder / "model.m").write_text(WIDE)
+        (folder / "disk").mkdir()
+        words = ["check", "model.m", "--symmetry", "off", "--engine", "explicit", "--stepper", "vm", "--threads", "1", "--deadlock", "off"]
+        status, said, answer = run([*with_capacity(5000), noether, *words, "--memory", "18M", "--disk", "disk"], folder)
+        if status or answer["statistics"]["states"] != 1 << 16:
+            raise Lost(f"exit status {status}, {answer['stopped_by']}, {answer['statistics']['states']} states: {said}")
+        insist_empty(folder / "disk")
+
+
+def try_useless(noether):
+    """A disk that is full at once is no reason to end while memory suffices; in /proc no file can be made at all."""
+    with Folder() as folder:
+        words = [noether, *german(folder, 3)]
+        status, said, answer = run([*words, "--disk", "disk", "--disk-limit", "1000"], folder)
+        if status or answer["statistics"]["states"] != 58104:
+            raise Lost(f"exit status {status}, {answer['stopped_by']}: {said}")
+        if not os.path.isdir("/proc/self"):
+            return
+        status, said, _ = run([*words, "--disk", "/proc"], folder)
+        if status != REFUSED or "no file can be made there" not in said:
+            raise Lost(f"/proc: exit status {status}: {said.strip()}")
+
+
 def try_shallow(noether):
     """Resumed with a depth that was reached before: nothing is expanded, and what was held back stays in the checkpoint."""
     with Folder() as folder:
@@ -193,6 +239,8 @@ def main():
         waiting += [(f"case {number}", pool.submit(try_kept, noether, number, arguments.seed)) for number in arguments.cases]
         if arguments.only is None:
             waiting += [("too little memory", pool.submit(attempt, "german 4", try_memory, noether)),
+                        ("wide levels", pool.submit(attempt, "states of a kilobyte", try_wide, noether)),
+                        ("useless disks", pool.submit(attempt, "german 3", try_useless, noether)),
                         ("less depth", pool.submit(attempt, "german 3", try_shallow, noether)),
                         ("full disks", pool.submit(attempt, "german 3", try_full, noether, arguments.seed)),
                         ("signals", pool.submit(attempt, "german 4", try_signals, noether, arguments.seed))]

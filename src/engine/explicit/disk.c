@@ -14,41 +14,16 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "engine/explicit/search.h"
-#include "store/sorted_run.h"
-#include "store/sorter.h"
+#include "engine/explicit/disk_inner.h"
 
 enum {
     DISK_BUFFER = 64 << 10,      /* bytes of a worker's buffer */
-    DISK_MORE = 3,               /* words of a record beside the state: parent, ordinal, classes */
     DISK_PART = 8,               /* of the memory is for sorting, */
     DISK_LEAST_BYTES = 64 << 10, /* at least and at most */
-    DISK_RATIO = 2               /* a run is at least so many times as large as the one after it */
+    DISK_LITTLE_OF = 64,         /* of the memory: too little to be all that is made free */
+    DISK_LEAST_CAPACITY = 4096   /* states of a visited set that is left as it is */
 };
 static const uint64_t DISK_MOST_BYTES = 1u << 30;
-
-struct disk_buffer {
-    uint64_t *records;
-    uint32_t count, capacity;
-};
-
-struct disk {
-    struct spill_place place;
-    struct spill *known; /* the states in the order in which they were found, until they are in a run */
-    struct record_sorter *sorter;
-    uint64_t sorter_bytes;
-    VEC(struct state_run *) runs; /* the largest first */
-    _Atomic uint64_t states;      /* in the blocks */
-    bool is_used;
-    bool holds;           /* workers hold back what may be new: what is in their buffers is that */
-    bool is_reading;      /* the sorter is handing out what was held back */
-    uint64_t *refused;    /* what was handed out last, and could not be dealt with; or NULL */
-    _Atomic bool is_lost; /* something that was held back could not be written */
-    _Atomic bool wants_room;
-    uint64_t most;         /* NOETHER_DISK_STATES: the visited set has no room for more; 0: as many as it takes */
-    _Atomic uint64_t held; /* that it has, where that matters */
-    pthread_mutex_t lock;  /* of the sorter, while several threads are at work */
-};
 
 /* One more state is in the visited set. */
 static void disk_note_visited(struct disk *disk)
@@ -107,6 +82,12 @@ bool disk_wants_room(const struct explicit_search *search)
     return search->disk && atomic_load_explicit(&search->disk->wants_room, memory_order_relaxed);
 }
 
+void disk_ask_for_room(struct explicit_search *search)
+{
+    if (disk_is_used(search) && visited_capacity(search->visited) > DISK_LEAST_CAPACITY)
+        atomic_store(&search->disk->wants_room, true);
+}
+
 uint64_t disk_states(const struct explicit_search *search)
 {
     return atomic_load_explicit(&search->disk->states, memory_order_relaxed);
@@ -133,8 +114,7 @@ void disk_uncount(struct explicit_search *search)
         atomic_fetch_sub_explicit(&search->disk->states, 1, memory_order_relaxed);
 }
 
-/* Why it ends: there is neither memory nor room on the disk. */
-static bool disk_stop(struct explicit_search *search)
+bool disk_stop(struct explicit_search *search)
 {
     const struct disk *disk = search->disk;
     if (watch_is_up() || !atomic_load(&disk->place.is_full)) {
@@ -183,9 +163,13 @@ static bool disk_write_known(struct worker *worker)
         return true;
     uint32_t count = buffer->count;
     buffer->count = 0;
-    return spill_append(disk->known, buffer->records, (size_t)count * worker->search->layout->words * sizeof(uint64_t),
-                        &at) ||
-           disk_stop(worker->search);
+    if (spill_append(disk->known, buffer->records, (size_t)count * worker->search->layout->words * sizeof(uint64_t),
+                     &at))
+        return true;
+    if (disk->is_used)
+        return disk_stop(worker->search);
+    atomic_store(&disk->is_of_no_use, true);
+    return true;
 }
 
 bool disk_note(struct worker *worker, const uint64_t *packed)
@@ -194,6 +178,8 @@ bool disk_note(struct worker *worker, const uint64_t *packed)
     if (!worker->search->disk)
         return true;
     disk_note_visited(worker->search->disk);
+    if (atomic_load_explicit(&worker->search->disk->is_of_no_use, memory_order_relaxed))
+        return true;
     struct disk_buffer *buffer = disk_buffer(worker, words);
     memcpy(buffer->records + (size_t)buffer->count * words, packed, words * sizeof *packed);
     return ++buffer->count < buffer->capacity || disk_write_known(worker);
@@ -233,14 +219,35 @@ bool disk_hold(struct worker *worker, const struct waiting *waiting, const uint6
 
 /* --- while one thread is at work --- */
 
-static void disk_clear_visited(struct explicit_search *search, uint64_t capacity)
+void disk_clear_visited(struct explicit_search *search, uint64_t capacity)
 {
-    if (!visited_clear(search->visited, capacity))
+    bool is_there =
+        visited_clear(search->visited, capacity) || (limits_forgive(search) && visited_clear(search->visited, 0));
+    if (!is_there)
         search_stop_full(search);
     for (uint32_t i = 0; i < search->worker_count; i++)
         visited_hand_clear(search->workers[i].hand);
     atomic_store(&search->disk->wants_room, false);
     atomic_store(&search->disk->held, 0);
+}
+
+bool disk_free_some(struct explicit_search *search)
+{
+    uint64_t freed = blocks_shed(search->blocks), capacity = visited_capacity(search->visited);
+    bool is_enough = freed > search->budget.limit / DISK_LITTLE_OF; /* else there would be no end of writing a little */
+    if (!is_enough && search->disk->is_used && capacity > DISK_LEAST_CAPACITY) {
+        disk_clear_visited(search, capacity / 2);
+        freed = capacity;
+    }
+    limits_reckon(search);
+    return freed > 0 && !search_is_stopped(search);
+}
+
+void disk_spare(struct explicit_search *search, uint64_t bytes)
+{
+    limits_reckon(search);
+    while (budget_left(&search->budget) < bytes && disk_free_some(search))
+        ;
 }
 
 /* Memory for sorting; where there is little of it, less. */
@@ -249,6 +256,7 @@ static bool disk_make_sorter(struct explicit_search *search, uint32_t more)
     struct disk *disk = search->disk;
     uint64_t bytes = search->budget.limit / DISK_PART;
     disk_drop_sorter(search);
+    limits_reckon(search);
     if (bytes > DISK_MOST_BYTES || !search->budget.limit)
         bytes = DISK_MOST_BYTES;
     for (; bytes >= DISK_LEAST_BYTES; bytes /= 2) {
@@ -262,27 +270,6 @@ static bool disk_make_sorter(struct explicit_search *search, uint32_t more)
     }
     search_stop_full(search);
     return false;
-}
-
-static bool disk_is_over(void)
-{
-    return watch_is_up();
-}
-
-/* The new run takes its place; while it is not much smaller than the one before, they become one. */
-static bool disk_add_run(struct explicit_search *search, struct state_run *run)
-{
-    struct disk *disk = search->disk;
-    while (disk->runs.count && sorted_run_states(VEC_LAST(&disk->runs)) < DISK_RATIO * sorted_run_states(run)) {
-        struct state_run *last = VEC_POP(&disk->runs), *merged = sorted_run_merge(last, run, disk_is_over);
-        sorted_run_destroy(last);
-        sorted_run_destroy(run);
-        if (!merged)
-            return disk_stop(search);
-        run = merged;
-    }
-    VEC_PUSH(&disk->runs, run);
-    return true;
 }
 
 /* --- from memory to the disk --- */
@@ -338,6 +325,8 @@ static bool disk_use(struct explicit_search *search)
 {
     struct disk *disk = search->disk;
     uint64_t capacity = visited_capacity(search->visited);
+    if (atomic_load(&disk->is_of_no_use))
+        return disk_stop(search);
     disk->is_used = true;
     for (uint32_t i = 0; i < search->worker_count; i++)
         if (!disk_write_known(&search->workers[i]))
@@ -348,148 +337,17 @@ static bool disk_use(struct explicit_search *search)
         return false;
     disk_drop_buffers(search);
     disk->holds = true;
+    limits_reckon(search);
     disk_clear_visited(search, capacity / 2);
     return !search_is_stopped(search);
 }
 
-/* --- a round --- */
-
-struct disk_round {
-    struct explicit_search *search;
-    struct state_run *run; /* of the new ones */
-    uint64_t *last;        /* the state that was looked at before this one, once there was one */
-    bool has_last;
-    VEC(struct run_cursor *) cursors;
-};
-
-static bool round_is_known(const struct disk_round *round, const uint64_t *state)
+bool disk_write_all_held(struct explicit_search *search)
 {
-    for (size_t i = 0; i < round->cursors.count; i++)
-        if (run_cursor_has(round->cursors.items[i], state))
-            return true;
-    return false;
-}
-
-/* The visited set began again while it was held back, and it came once more. */
-static bool round_was_last(struct disk_round *round, const uint64_t *state)
-{
-    uint32_t words = round->search->layout->words;
-    bool was_last = round->has_last && !state_compare(round->last, state, words);
-    memcpy(round->last, state, words * sizeof *state);
-    round->has_last = true;
-    return was_last;
-}
-
-static bool round_has_failed(const struct disk_round *round)
-{
-    for (size_t i = 0; i < round->cursors.count; i++)
-        if (run_cursor_has_failed(round->cursors.items[i]))
-            return true;
-    return sorter_has_failed(round->search->disk->sorter);
-}
-
-/* Blocks that are complete go to the disk when there is no memory for another one. */
-static block_ref round_append(const struct disk_round *round, const struct waiting *waiting, const uint64_t *packed)
-{
-    struct explicit_search *search = round->search;
-    struct blocks_writer *writer = search->workers[0].writer;
-    block_ref id = blocks_append(writer, packed, waiting->parent, waiting->ordinal, waiting->mark);
-    if (id == BLOCKS_NOWHERE && blocks_shed(search->blocks))
-        id = blocks_append(writer, packed, waiting->parent, waiting->ordinal, waiting->mark);
-    return id;
-}
-
-static bool round_take(struct disk_round *round, const uint64_t *record)
-{
-    struct explicit_search *search = round->search;
-    uint32_t words = search->layout->words;
-    struct waiting waiting = {.parent = record[words], .ordinal = record[words + 1], .classes = record[words + 2]};
-    if (round_was_last(round, record) || round_is_known(round, record))
-        return limits_spend(&search->workers[0], 1);
-    if (round_has_failed(round))
-        return false;
-    if (!disk_count(search))
-        return false;
-    block_ref id = round_append(round, &waiting, record);
-    if (id == BLOCKS_NOWHERE) {
-        disk_uncount(search);
-        return disk_stop(search);
-    }
-    if (!sorted_run_add(round->run, record))
-        return disk_stop(search);
-    return insert_settle(&search->workers[0], id | search->rank_mark, &waiting, record) &&
-           limits_spend(&search->workers[0], 1);
-}
-
-static void round_begin(struct disk_round *round)
-{
-    struct disk *disk = round->search->disk;
-    round->last = memory_alloc(round->search->layout->words * sizeof *round->last);
-    round->run = sorted_run_create(round->search->layout->words, &round->search->budget, &disk->place);
-    for (size_t i = 0; i < disk->runs.count; i++)
-        VEC_PUSH(&round->cursors, run_cursor_create(disk->runs.items[i]));
-}
-
-static void round_end(struct disk_round *round)
-{
-    for (size_t i = 0; i < round->cursors.count; i++)
-        run_cursor_destroy(round->cursors.items[i]);
-    VEC_FREE(&round->cursors);
-    free(round->last);
-}
-
-/* For a checkpoint (disk_each_held); where it is known already, that does no harm. */
-static void disk_refuse(struct explicit_search *search, const uint64_t *record)
-{
-    size_t bytes = (search->layout->words + (size_t)DISK_MORE) * sizeof *record;
-    free(search->disk->refused);
-    search->disk->refused = memory_alloc(bytes);
-    memcpy(search->disk->refused, record, bytes);
-}
-
-static bool round_run(struct disk_round *round)
-{
-    struct explicit_search *search = round->search;
-    const uint64_t *record;
-    bool goes_on = sorter_begin(search->disk->sorter);
-    search->disk->is_reading = goes_on;
-    if (!goes_on)
-        atomic_store(&search->disk->is_lost, true);
-    while (goes_on && (record = sorter_next(search->disk->sorter)))
-        if (!(goes_on = round_take(round, record)))
-            disk_refuse(search, record);
-    goes_on = goes_on && !round_has_failed(round) && sorted_run_finish(round->run);
-    return goes_on || search_is_stopped(search) ? goes_on : disk_stop(search);
-}
-
-static bool disk_look_up(struct explicit_search *search)
-{
-    struct disk *disk = search->disk;
-    struct disk_round round = {.search = search};
-    if (!sorter_count(disk->sorter))
-        return true;
-    round_begin(&round);
-    bool goes_on = round_run(&round);
-    round_end(&round);
-    if (goes_on && sorted_run_states(round.run))
-        goes_on = disk_add_run(search, round.run);
-    else
-        sorted_run_destroy(round.run);
-    if (!goes_on) /* what is left may be wanted (disk_each_held) */
-        return false;
-    sorter_clear(disk->sorter);
-    disk->is_reading = false;
-    return true;
-}
-
-bool disk_settle(struct explicit_search *search)
-{
-    if (!disk_is_used(search) || search_is_stopped(search))
-        return !search_is_stopped(search);
     for (uint32_t i = 0; i < search->worker_count; i++)
         if (!disk_write_held(&search->workers[i]))
             return false;
-    return disk_look_up(search);
+    return true;
 }
 
 /* The visited set begins again, empty; what it had is on the disk, or is looked up there now. */
@@ -500,10 +358,13 @@ bool disk_make_room(struct explicit_search *search)
     if (!search->disk->is_used)
         return disk_use(search);
     uint64_t capacity = visited_capacity(search->visited);
+    if (search->budget.limit && !budget_left(&search->budget)) /* see limits_mind_budget */
+        capacity /= 2;
     disk_clear_visited(search, 0);
     if (search_is_stopped(search) || !disk_settle(search))
         return false;
     blocks_shed(search->blocks);
+    limits_reckon(search);
     disk_clear_visited(search, capacity);
     return !search_is_stopped(search);
 }

@@ -73,6 +73,7 @@ static void insert_find_room(struct explicit_search *search)
 {
     struct spill *spill = search->disk ? NULL : search->spill; /* to grow by way of a file is slow */
     insert_replan(search);
+    limits_reckon(search);
     bool is_grown = !disk_wants_room(search) && visited_grow(search->visited, spill);
     bool is_freed = (!is_grown || search->wants_memory) && blocks_shed(search->blocks) > 0;
     if (!is_grown && is_freed && !disk_wants_room(search))

@@ -1,6 +1,7 @@
 /* Why a search ends before its time, and what it says while it runs. */
 #include <stdarg.h>
 
+#include "base/account.h"
 #include "base/clock.h"
 #include "engine/explicit/search.h"
 #include "ranks/transport.h"
@@ -9,12 +10,16 @@ static const double LIMITS_PROGRESS_SECONDS = 0.2;
 static const double LIMITS_TICK_SECONDS = 0.02;
 enum { LIMITS_FIRST_INTERVAL = 64, LIMITS_LONGEST_INTERVAL = 1 << 16, LIMITS_SLACK = 4 << 20, LIMITS_WORKER = 2 << 20 };
 
+static uint64_t limits_slack(uint64_t limit)
+{
+    return limit / 8 < LIMITS_SLACK ? limit / 8 : LIMITS_SLACK;
+}
+
 /* What the process has before the search counts too, and something for what is not counted (stacks, gaps in the heap,
  * half-used huge pages), as long as that leaves the search something. */
 static uint64_t limits_memory_before(uint64_t limit)
 {
-    uint64_t slack = limit / 8 < LIMITS_SLACK ? limit / 8 : LIMITS_SLACK;
-    uint64_t before = clock_resident_bytes() + slack;
+    uint64_t before = clock_resident_bytes() + limits_slack(limit);
     return before < limit / 2 ? before : limit / 2;
 }
 
@@ -32,6 +37,41 @@ void limits_hire(struct explicit_search *search)
     uint64_t most = search->budget.limit / 10, bytes = most < LIMITS_WORKER ? most : LIMITS_WORKER;
     atomic_fetch_add_explicit(&search->budget.used, bytes, memory_order_relaxed);
     search->begin_bytes += bytes;
+}
+
+static void limits_note_unseen(struct explicit_search *search, int64_t unseen)
+{
+    atomic_fetch_add_explicit(&search->budget.used, (uint64_t)(unseen - search->unseen_bytes), memory_order_relaxed);
+    search->unseen_bytes = unseen;
+}
+
+/* What was asked for, and what was there before. */
+static int64_t limits_known(const struct explicit_search *search)
+{
+    return (int64_t)budget_used(&search->budget) - search->unseen_bytes;
+}
+
+void limits_reckon(struct explicit_search *search)
+{
+    int64_t limit = (int64_t)search->budget.limit, most = limit / 4 * 3 - (int64_t)search->begin_bytes;
+    uint64_t left = account_unclaimed();
+    if (!search->disk || !limit || left == UINT64_MAX)
+        return;
+    int64_t unseen = limit - limits_known(search) - ((int64_t)left - (int64_t)limits_slack((uint64_t)limit));
+    unseen = unseen < most ? unseen : most;
+    limits_note_unseen(search, unseen > 0 ? unseen : 0);
+}
+
+bool limits_forgive(struct explicit_search *search)
+{
+    int64_t least = -(int64_t)search->begin_bytes;
+    uint64_t left = account_unclaimed();
+    int64_t unseen = (int64_t)search->budget.limit - limits_known(search) - (int64_t)left;
+    unseen = unseen > least ? unseen : least;
+    if (left == UINT64_MAX || unseen >= search->unseen_bytes)
+        return false;
+    limits_note_unseen(search, unseen);
+    return true;
 }
 
 void limits_begin_worker(struct worker *worker)
@@ -100,7 +140,7 @@ static void limits_show_progress(struct explicit_search *search, double now)
         return;
     search->last_progress = now;
     struct progress_sample sample = {
-        .bytes = budget_used(&search->budget) - search->begin_bytes,
+        .bytes = (uint64_t)limits_known(search) - search->begin_bytes,
         .depth = search->depth,
         .seconds = now - search->begin,
     };
@@ -130,6 +170,14 @@ static void limits_adapt(struct worker *worker, double now)
     worker->last_tick = now;
 }
 
+/* What was taken is used bit by bit, so that gaps beside it are seen late, when nobody asks for more. */
+static void limits_mind_budget(struct explicit_search *search)
+{
+    uint64_t limit = search->budget.limit;
+    if (limit && budget_used(&search->budget) > limit + limits_slack(limit) / 2)
+        disk_ask_for_room(search);
+}
+
 bool limits_tick(struct worker *worker)
 {
     struct explicit_search *search = worker->search;
@@ -137,8 +185,11 @@ bool limits_tick(struct worker *worker)
     double now = clock_wall();
     limits_adapt(worker, now);
     limits_publish(worker);
-    if (worker == search->workers)
+    if (worker == search->workers) {
+        limits_reckon(search);
+        limits_mind_budget(search);
         limits_show_progress(search, now);
+    }
     if (watch_is_up())
         search_stop(search, watch_stop(watch_of_thread));
     else if (flag_is_set(search->options->interrupted))

@@ -22,7 +22,7 @@
  *   edges.c, liveness.c   the graph, when there are liveness properties
  *   dispute.c      masked failures
  *   keep.h         checkpoints, and how a search goes on from one
- *   disk.c         visited states on the disk, when memory is short (--disk)
+ *   disk.c         visited states on the disk, when memory is short (--disk); disk_round.c: they are looked up there
  *   ranks.h        searches distributed over several processes (--distributed)
  *   limits.c       time, memory, interruption, progress
  *   outcome.c      the verdicts at the end
@@ -256,6 +256,7 @@ struct explicit_search {
     bool is_depth_cut;
     double begin, begin_cpu, last_progress;
     uint64_t begin_bytes; /* of the budget, for what was there before */
+    int64_t unseen_bytes; /* of the budget: limits_reckon */
 };
 
 static inline bool search_is_stopped(const struct explicit_search *search)
@@ -471,6 +472,13 @@ void liveness_decide(struct explicit_search *search);
 
 /* limits.c */
 void limits_begin(struct explicit_search *search);
+/* Where memory that is short can be made free (--disk): the budget is told of what it was not asked for (gaps in the
+ * heap, lists, code), so that it refuses before the limit ends the search. By the first worker, or while one thread is
+ * at work. */
+void limits_reckon(struct explicit_search *search);
+/* Nothing more can be made free: until that is reckoned again there is as much as the limit leaves in fact. False: that
+ * is not more. */
+bool limits_forgive(struct explicit_search *search);
 void limits_begin_worker(struct worker *worker);
 /* The uncounted memory of one more thread: its stack, its heap, its caches. While one thread is at work. */
 void limits_hire(struct explicit_search *search);
@@ -541,7 +549,7 @@ void ranks_total(struct explicit_search *search);
 void ranks_describe(const struct explicit_search *search, struct text *out);
 void ranks_add_progress(struct explicit_search *search, struct progress_sample *sample, uint64_t *expanded);
 
-/* disk.c; all of them do nothing where there is none (--disk) */
+/* disk.c, disk_round.c; all of them do nothing where there is none (--disk) */
 void disk_begin(struct explicit_search *search);
 void disk_end(struct explicit_search *search);
 void disk_destroy_buffer(struct disk_buffer *buffer);
@@ -559,6 +567,8 @@ struct spill_place *disk_place(const struct explicit_search *search);
  * visited set. False: the search is over. */
 bool disk_settle(struct explicit_search *search);
 bool disk_make_room(struct explicit_search *search);
+/* The visited set takes more than there is, and is to begin again with less where that helps. Any thread. */
+void disk_ask_for_room(struct explicit_search *search);
 /* Is it to be called, although the visited set has room? */
 bool disk_wants_room(const struct explicit_search *search);
 /* Of a search that is over: all that was held back (the state, its parent, its ordinal, its classes). False: `take`
