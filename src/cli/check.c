@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/nameless.h"
 #include "base/printable.h"
 #include "base/processors.h"
 #include "cli/certificate.h"
@@ -17,7 +18,6 @@
 #include "observe/lint.h"
 #include "report/exchange.h"
 #include "ranks/roll_call.h"
-#include "store/spill.h"
 
 enum { CHECK_MOST_THREADS = 1024 };
 enum format { FORMAT_TEXT, FORMAT_SARIF, FORMAT_JUNIT }; /* as in the table */
@@ -426,9 +426,12 @@ static bool disk_is_possible(const struct options *options)
         !stat(folder, &status) && (S_ISDIR(status.st_mode) || (errno = ENOTDIR, false)) && !access(folder, W_OK | X_OK);
     if (!is_good)
         cli_fail("--disk %s: %s", folder, strerror(errno));
-    else if (!spill_is_possible(folder))
-        is_good = !cli_fail("--disk %s: no file can be made there: %s", folder, strerror(errno));
-    return is_good;
+    int file = is_good ? nameless_open(folder) : -1;
+    if (file >= 0)
+        close(file);
+    else if (is_good)
+        cli_fail("--disk %s: no file can be made there: %s", folder, strerror(errno));
+    return file >= 0;
 }
 
 static int check_alone(const struct options *options)

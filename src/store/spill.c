@@ -1,13 +1,12 @@
 #include "store/spill.h"
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/lock.h"
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/nameless.h"
 
 struct spill {
     struct cleanup cleanup; /* closes the file */
@@ -124,43 +123,16 @@ void spill_destroy(struct spill *spill)
     free(spill);
 }
 
-/* A file that never had a name cannot be left behind. Not every system, or file system, has such files: -1. */
-static int spill_open_unnamed(const char *folder)
-{
-#ifdef O_TMPFILE
-    return open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
-#else
-    (void)folder;
-    return -1;
-#endif
-}
-
-static int spill_open(const char *folder)
-{
-    struct text path = {0};
-    int unnamed = spill_open_unnamed(folder);
-    if (unnamed >= 0)
-        return unnamed;
-    text_format(&path, "%s/noether-XXXXXX", folder);
-    int file = mkostemp(path.chars, O_CLOEXEC);
-    if (file >= 0)
-        unlink(path.chars);
-    text_free(&path);
-    return file >= 0 ? file : -2;
-}
-
 static const char *spill_folder(const struct spill_place *place)
 {
     const char *folder = place ? place->folder : getenv("TMPDIR");
     return folder && *folder ? folder : "/tmp";
 }
 
-bool spill_is_possible(const char *folder)
+static void spill_open(struct spill *spill)
 {
-    int file = spill_open(folder);
-    if (file >= 0)
-        close(file);
-    return file >= 0;
+    int file = nameless_open(spill_folder(spill->place));
+    spill->file = file >= 0 ? file : -2;
 }
 
 /* Writes the bytes at `from` to the file, or (from NULL) reads them into `to`. */
@@ -187,7 +159,7 @@ bool spill_append(struct spill *spill, const void *data, size_t size, uint64_t *
     struct lock lock;
     lock_take(&lock, &spill->lock);
     if (spill->file == -1)
-        spill->file = spill_open(spill_folder(spill->place));
+        spill_open(spill);
     bool has_room = spill->file >= 0 && spill_take(spill, size);
     *at = spill->size;
     if (has_room)

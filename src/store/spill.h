@@ -28,9 +28,6 @@ struct spill_place {
 void spill_place_open(struct spill_place *place, const char *folder, uint64_t limit);
 void spill_place_close(struct spill_place *place); /* when all its files are destroyed */
 
-/* Can a file be made there? False: errno says why not. */
-bool spill_is_possible(const char *folder);
-
 /* The place must outlive it; NULL: without limit in $TMPDIR or else /tmp, for one thread to make and destroy. */
 struct spill *spill_create(struct spill_place *place);
 void spill_destroy(struct spill *spill);

@@ -219,7 +219,8 @@ bool disk_hold(struct worker *worker, const struct waiting *waiting, const uint6
 
 /* --- while one thread is at work --- */
 
-void disk_clear_visited(struct explicit_search *search, uint64_t capacity)
+/* The visited set begins again, with room for so many states if there is memory for that. */
+static void disk_clear_visited(struct explicit_search *search, uint64_t capacity)
 {
     bool is_there =
         visited_clear(search->visited, capacity) || (limits_forgive(search) && visited_clear(search->visited, 0));

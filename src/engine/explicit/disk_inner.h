@@ -36,8 +36,6 @@ struct disk {
 bool disk_stop(struct explicit_search *search);
 /* All that workers have held back goes to the sorter. False: it could not, and the search is over. */
 bool disk_write_all_held(struct explicit_search *search);
-/* The visited set begins again, with room for so many states if there is memory for that. */
-void disk_clear_visited(struct explicit_search *search, uint64_t capacity);
 
 /* Memory for so many bytes, as far as what can go makes it: blocks that are complete, then a half of the visited set,
  * and so on. All that this set has is held back or in a run, so it may forget. */
