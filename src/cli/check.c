@@ -364,6 +364,7 @@ static int check_loaded(const struct options *options, struct loaded *loaded)
     int code = is_refused ? EXIT_USAGE : check_show(options, loaded, &check);
     if (options->command == COMMAND_PROVE && !write_invariant(options, loaded, &check))
         code = EXIT_USAGE;
+    partial_set_checkpoint(NULL); /* it goes away */
     keeping_finish(checkpoint, is_refused ? NULL : check.result, &note);
     if (checkpoint != options->resumed)
         keeping_close(checkpoint);

@@ -54,8 +54,10 @@ static int64_t limits_known(const struct explicit_search *search)
 void limits_reckon(struct explicit_search *search)
 {
     int64_t limit = (int64_t)search->budget.limit, most = limit / 4 * 3 - (int64_t)search->begin_bytes;
+    if (!search->disk || !limit)
+        return;
     uint64_t left = account_unclaimed();
-    if (!search->disk || !limit || left == UINT64_MAX)
+    if (left == UINT64_MAX)
         return;
     int64_t unseen = limit - limits_known(search) - ((int64_t)left - (int64_t)limits_slack((uint64_t)limit));
     unseen = unseen < most ? unseen : most;
