@@ -3,7 +3,7 @@
  * A cell of the state is a few *state variables*, which are the first inputs of the graph. A small scalar has one for
  * each of its values (none of them is true where it is undefined); a larger one, and the taken-flag of a slot, has the
  * bits it is packed into (ir/layout.h). So a permutation of processes, which permutes values of index types, permutes
- * state variables (circuit_image).
+ * state variables (circuit_permutation).
  *
  * Every instance of a rule that can be enabled is a step: where it fires, and the new values of the state variables it
  * may change. What is translated, and how, is the machine's business (machine.h).
@@ -64,6 +64,14 @@ static inline bit circuit_variable(uint32_t variable)
 
 /* Where the formula is true, and where it cannot be evaluated. False: see the refusal. */
 bool circuit_formula(struct circuit *circuit, const struct expr *formula, bool when_discarded, bit *holds, bit *wrong);
+
+/* The image of a state under a permutation of processes. */
+typedef void circuit_act(void *user, const int32_t *cells, int32_t *out);
+#define CIRCUIT_NO_IMAGE UINT32_MAX
+/* By state variable: the variable that the permutation takes it to; CIRCUIT_NO_IMAGE for variables of multisets. False:
+ * it does not permute variables, because a cell with process numbers has no variable for each value. Takes
+ * cell_count * variable_count steps. */
+bool circuit_permutation(const struct circuit *circuit, circuit_act *act, void *user, uint32_t *map);
 
 /* The state variables of a state, and back. */
 void circuit_encode(const struct circuit *circuit, const int32_t *cells, bool *values);

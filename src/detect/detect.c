@@ -66,8 +66,7 @@ static bool detect_wants_any(const struct carriers *carriers)
     return false;
 }
 
-/* Sets is_full, and refused of the others. */
-static void detect_prove(struct detecting *d)
+void detect_prove(struct detecting *d)
 {
     while (detect_wants_any(d->carriers) && detect_ask(d) && detect_give_up(d)) {
     }

@@ -38,6 +38,11 @@ struct detection_part {
 };
 
 struct detection detect_symmetry(const struct system *system, const struct detect_options *options);
+/* Assumes the full group on an index domain that the rules distinguish: the domain of that number, counted from 0
+ * among those that arrays have. It is no symmetry of the model; see pass/virtual.h for what makes it usable. What the
+ * discipline proves is there, too. False: there is no domain of that number. found->symmetry NULL: this one cannot be
+ * used, because others would lose their proof. */
+bool detect_assumed(const struct system *system, uint32_t number, struct detection *found);
 void detection_free(struct detection *detection);
 
 #endif

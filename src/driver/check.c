@@ -108,7 +108,7 @@ static bool attempt_is_due(const struct check *check, const struct attempt *atte
     case CAUSE_EXCHANGE:
         return last == attempt - 1 && reduction_remark(last->view->reduction) && is_violated(result, SYSTEM_DEADLOCK);
     case CAUSE_DOUBT:
-        return last->base == BASE_DETECTED && doubt_find(result);
+        return (last->base == BASE_DETECTED || last->base == BASE_VIRTUAL) && doubt_find(result);
     case CAUSE_FAULT:
         return is_violated(result, SYSTEM_RUNTIME);
     case CAUSE_RIVAL:

@@ -87,7 +87,7 @@ static void plan_add_declared(struct plan *plan, const struct attempt *doubted)
                               .engine = doubted->engine,
                               .options = doubted->options,
                               .counts = doubted->counts};
-    if (doubted->base != BASE_DETECTED || !plan->is_copy)
+    if (doubted->base != BASE_VIRTUAL && (doubted->base != BASE_DETECTED || !plan->is_copy))
         return;
     bool is_own_choice =
         doubted->engine == &engine_symbolic ? plan->options.method == METHOD_AUTO : plan->choice == ENGINE_AUTO;
@@ -255,6 +255,12 @@ static void plan_choose(struct plan *plan)
     struct attempt attempt = {
         .base = base_for(plan, ENGINE_EXPLICIT), .engine = &engine_explicit, .options = plan->options};
     const struct view *view = plan_base(plan, attempt.base);
+    if (plan_virtual(plan, &attempt)) {
+        plan->refusal = engine_explicit.supports(plan->model->system, &plan->options, plan->words);
+        plan_add(plan, attempt);
+        plan_add_declared(plan, &attempt);
+        return;
+    }
     const char *excuse = choose_excuse(plan->symmetry == SYMMETRY_OFF, &plan->options);
     uint32_t crowd = excuse || watch_is_up() ? 0 : choose_crowd(view->symmetry, &plan->options);
     attempt.view = crowd ? plan_crowd(plan, attempt.base) : NULL;
@@ -363,6 +369,7 @@ static void plan_named(struct plan *plan)
     if (plan->refusal)
         return;
     plan_base(plan, attempt.base);
+    plan_virtual(plan, &attempt);
     plan_add(plan, attempt);
     plan_add_declared(plan, &attempt);
 }
@@ -474,11 +481,9 @@ static const char *const cause_words[] = {
     [CAUSE_OPEN] = "if that leaves a property open: ",
 };
 static const char *const base_words[] = {
-    [BASE_PLAIN] = "no symmetry",
-    [BASE_DECLARED] = "declared symmetry",
-    [BASE_DETECTED] = "detected symmetry",
-    [BASE_COMBINED] = "synchronised commands written out",
-    [BASE_GUARDED] = "symmetry without the guards that break it",
+    [BASE_PLAIN] = "no symmetry",          [BASE_DECLARED] = "declared symmetry",
+    [BASE_DETECTED] = "detected symmetry", [BASE_COMBINED] = "synchronised commands written out",
+    [BASE_VIRTUAL] = "virtual symmetry",   [BASE_GUARDED] = "symmetry without the guards that break it",
 };
 
 void plan_print(const struct plan *plan, struct text *out)

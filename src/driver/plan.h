@@ -24,7 +24,7 @@ enum cause {
 };
 
 /* The views that the passes begin with. */
-enum base { BASE_PLAIN, BASE_DECLARED, BASE_DETECTED, BASE_COMBINED, BASE_GUARDED, BASE_COUNT };
+enum base { BASE_PLAIN, BASE_DECLARED, BASE_DETECTED, BASE_COMBINED, BASE_GUARDED, BASE_VIRTUAL, BASE_COUNT };
 
 struct attempt {
     enum cause cause;
@@ -94,6 +94,10 @@ struct view *plan_count(struct plan *plan, enum base base, const struct engine *
 /* plan_guarded.c: the symmetric super-structure of the model, opened as a base. NULL: there is none, or it is of no
  * use; plan->set_aside says why. */
 struct view *plan_guarded(struct plan *plan);
+
+/* plan_virtual.c: puts the attempt of the explicit engine on a virtual symmetry (pass/virtual.h) if the model has one
+ * that the detected symmetry lacks. */
+bool plan_virtual(struct plan *plan, struct attempt *attempt);
 
 /* plan_chain.c: a model with probabilities. */
 void plan_chain(struct plan *plan);

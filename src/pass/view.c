@@ -67,6 +67,15 @@ struct view *view_detected(const struct layout *layout, const struct detect_opti
     return &base->view;
 }
 
+struct view *view_of_detection(struct detection found, struct layout *layout)
+{
+    struct base_view *base = base_create(layout, NULL);
+    base->detection = found;
+    base->view.symmetry = found.symmetry;
+    base->layout = layout;
+    return &base->view;
+}
+
 struct view *view_rewritten(struct system *system)
 {
     struct layout *layout = layout_create(system);

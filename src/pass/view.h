@@ -29,6 +29,8 @@ struct view *view_plain(const struct layout *layout);
 /* With the symmetry that is found: where that is more than what is declared, in a copy with other codes
  * (rewrite/retype.h; *is_copy), in which evaluation may fail where that of the model does not. */
 struct view *view_detected(const struct layout *layout, const struct detect_options *options, bool *is_copy);
+/* A copy of the model and its symmetry, with the layout of the copy; takes both. */
+struct view *view_of_detection(struct detection found, struct layout *layout);
 /* Another system that says the same, without symmetry; takes it. */
 struct view *view_rewritten(struct system *system);
 

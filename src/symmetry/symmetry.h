@@ -47,6 +47,7 @@ struct symmetry_factor {
     const uint32_t *generators; /* GENERATED: images of the points 0..degree-1, one generator after the other */
     uint32_t generator_count;   /* GENERATED */
     bool is_used;               /* false: excluded, see breaches */
+    bool is_assumed;            /* used although there are breaches: see is_assumed of the symmetry */
     struct symmetry_breach *breaches;
     uint32_t breach_count;
     uint32_t breach_kinds;
@@ -85,6 +86,9 @@ struct symmetry {
     /* Does the group take instances of a rule to instances of the same rule, parameters renamed? Else it may
      * exchange rules. */
     bool keeps_rules;
+    /* Virtual symmetry (pass/virtual.h): permutations need not map steps to steps, but states of an orbit have
+     * successors in the same orbits. Orbits may have unreachable states. */
+    bool is_assumed;
     struct symmetry_shrink *shrinks; /* looked for when somebody asks for an explanation (detect.h) */
     uint32_t shrink_count;
     /* Chains: the properties (by id) that need not be invariant under this group (NULL: all are), and the groups under

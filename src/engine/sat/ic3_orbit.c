@@ -20,7 +20,7 @@ static bool orbit_image(const struct cube *cube, const uint32_t *generator, stru
     *image = cube_copy(cube);
     for (uint32_t i = 0; i < cube->count; i++) {
         uint32_t to = generator[cube->literals[i] / 2 - 1];
-        if (to == SAT_NO_IMAGE) {
+        if (to == CIRCUIT_NO_IMAGE) {
             cube_free(image);
             return false;
         }

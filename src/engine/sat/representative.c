@@ -19,7 +19,7 @@ static bit representative_of(struct sat_search *search, const uint32_t *generato
     for (uint32_t v = 0; v < count; v++)
         source[v] = v;
     for (uint32_t v = 0; v < count; v++)
-        if (generator[v] != SAT_NO_IMAGE)
+        if (generator[v] != CIRCUIT_NO_IMAGE)
             source[generator[v]] = v;
     for (uint32_t v = count; v-- > 0;) {
         bit own = circuit_variable(v), image = circuit_variable(source[v]);

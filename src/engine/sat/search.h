@@ -21,7 +21,6 @@
 #include "bits/circuit.h"
 #include "engine/engine.h"
 
-#define SAT_NO_IMAGE UINT32_MAX
 enum { SAT_MOST_RULES = 1000000, SAT_MOST_STARTS = 1000000 };
 
 enum sat_target_kind {
@@ -55,7 +54,7 @@ struct sat_search {
     const struct system *system;
     const struct symmetry *symmetry;
     const struct engine_options *options;
-    VEC(uint32_t *) generators; /* of the symmetry, if any: the image of each state variable, or SAT_NO_IMAGE */
+    VEC(uint32_t *) generators; /* of the symmetry, if any: the image of each state variable, or CIRCUIT_NO_IMAGE */
     struct result *result;
     struct circuit circuit;
     bit *next;         /* by state variable: after the chosen step */

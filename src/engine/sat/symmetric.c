@@ -1,7 +1,4 @@
-/* The symmetry of the system as permutations of state variables.
- *
- * A permutation of processes takes elements of arrays to each other, and values of index types; with a variable for
- * each of those values it permutes variables. In multisets it does not: the slots are put in order again behind it. */
+/* The symmetry of the system as permutations of state variables (bits/circuit.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,61 +7,15 @@
 
 enum { SYMMETRIC_MOST_ROWS = 4096, SYMMETRIC_MOST_WORK = 1 << 26 };
 
-static bool symmetric_in_multiset(const struct layout *layout, uint32_t cell)
-{
-    for (uint32_t m = 0; m < layout->multiset_count; m++)
-        if (cell - layout->multisets[m].address < layout->multisets[m].type->cells)
-            return true;
-    return false;
-}
+struct symmetric_move {
+    const struct sat_search *search;
+    const uint32_t *const *images;
+};
 
-/* Where the permutation takes the value of a cell: probes a state in which everything else is undefined. */
-static bool symmetric_probe(const struct sat_search *search, const uint32_t *const *images, uint32_t cell,
-                            uint32_t ordinal, int32_t *cells, int32_t *out, uint32_t *to, uint32_t *to_ordinal)
+static void symmetric_act(void *user, const int32_t *cells, int32_t *out)
 {
-    const struct layout *layout = search->layout;
-    layout_blank(layout, cells);
-    cells[cell] = type_code(layout->cells[cell].type, ordinal);
-    symmetry_act(search->symmetry, layout, images, cells, out);
-    for (*to = 0; *to < layout->cell_count; ++*to)
-        if (layout->cells[*to].type && out[*to] != UNDEFINED) {
-            *to_ordinal = (uint32_t)type_ordinal(layout->cells[*to].type, out[*to]);
-            return true;
-        }
-    return false;
-}
-
-/* The images of the variables of one cell. False: it is no permutation of variables. */
-static bool symmetric_map_cell(const struct sat_search *search, const uint32_t *const *images, uint32_t cell,
-                               int32_t *cells, int32_t *out, uint32_t *map)
-{
-    const struct circuit *circuit = &search->circuit;
-    const struct type *type = search->layout->cells[cell].type;
-    uint32_t width = circuit->first[cell + 1] - circuit->first[cell], to, ordinal;
-    bool is_listed = circuit->is_listed[cell];
-    for (uint32_t i = 0; i < (is_listed ? width : 1); i++) {
-        if (!symmetric_probe(search, images, cell, i, cells, out, &to, &ordinal) ||
-            circuit->is_listed[to] != is_listed || (!is_listed && type_has_index(type)) ||
-            circuit->first[to + 1] - circuit->first[to] != width)
-            return false;
-        for (uint32_t b = is_listed ? i : 0; b < (is_listed ? i + 1 : width); b++)
-            map[circuit->first[cell] + b] = circuit->first[to] + (is_listed ? ordinal : b);
-    }
-    return true;
-}
-
-static bool symmetric_map(const struct sat_search *search, const uint32_t *const *images, uint32_t *map)
-{
-    const struct layout *layout = search->layout;
-    int32_t *cells = memory_alloc(2 * layout->cell_count * sizeof *cells + 1);
-    bool is_ok = true;
-    for (uint32_t v = 0; v < search->circuit.variable_count; v++)
-        map[v] = SAT_NO_IMAGE;
-    for (uint32_t c = 0; is_ok && c < layout->cell_count; c++)
-        if (!symmetric_in_multiset(layout, c))
-            is_ok = symmetric_map_cell(search, images, c, cells, cells + layout->cell_count, map);
-    free(cells);
-    return is_ok;
+    const struct symmetric_move *move = user;
+    symmetry_act(move->search->symmetry, move->search->layout, move->images, cells, out);
 }
 
 /* Are the images of start states start states? */
@@ -96,7 +47,9 @@ static bool symmetric_add(struct sat_search *search, uint32_t factor, uint32_t n
     uint32_t *map = memory_alloc(search->circuit.variable_count * sizeof *map + 1);
     symmetry_generator(&symmetry->factors[factor], number, image);
     images[factor] = image;
-    bool is_ok = symmetric_keeps_starts(search, images) && symmetric_map(search, images, map);
+    struct symmetric_move move = {search, images};
+    bool is_ok =
+        symmetric_keeps_starts(search, images) && circuit_permutation(&search->circuit, symmetric_act, &move, map);
     if (is_ok)
         VEC_PUSH(&search->generators, map);
     else

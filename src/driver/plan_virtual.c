@@ -1,0 +1,35 @@
+/* Virtual symmetry: on an index domain that the rules distinguish, though its orbits are a bisimulation. */
+#include "driver/plan.h"
+#include "pass/virtual.h"
+
+/* Does an option ask for what needs steps to be symmetric, or for a group that is the same in another run? */
+static bool virtual_is_excluded(const struct plan *plan)
+{
+    const struct engine_options *options = &plan->options;
+    return plan->symmetry != SYMMETRY_AUTO || options->partial_order != PARTIAL_ORDER_KEPT || options->on_search ||
+           options->on_state || options->checkpoint_folder || options->disk_folder || options->is_distributed;
+}
+
+/* Has the detection left out elements that index arrays? */
+static bool virtual_has_room(const struct symmetry *symmetry)
+{
+    for (uint32_t f = 0; f < symmetry->factor_count; f++)
+        if (!symmetry->factors[f].is_used)
+            return true;
+    return false;
+}
+
+bool plan_virtual(struct plan *plan, struct attempt *attempt)
+{
+    if (attempt->engine != &engine_explicit || attempt->base != BASE_DETECTED || virtual_is_excluded(plan) ||
+        !virtual_has_room(plan_base(plan, BASE_DETECTED)->symmetry))
+        return false;
+    struct view **view = &plan->bases[BASE_VIRTUAL];
+    *view = view_virtual(plan->model->layout, plan->options.deadlock, &plan->set_aside);
+    if (!*view)
+        return false;
+    attempt->base = BASE_VIRTUAL;
+    text_format(&plan->why, "explicit, on a virtual symmetry: steps are not symmetric, but symmetric states have "
+                            "successors in the same orbits");
+    return true;
+}
