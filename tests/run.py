@@ -89,6 +89,7 @@ STEPS = [
     ("ltl", [python("tests/ltl/run.py", BINARY), python("tests/ltl/random_models.py", BINARY), python("tests/ltl/claims.py", BINARY)], "tests/ltl", True),
     ("por", [python("tests/por/run.py", BINARY)], "tests/por", True),
     ("guarded", [python("tests/guarded/run.py", BINARY)], "tests/guarded", True),
+    ("virtual", [python("tests/virtual/run.py", BINARY), python("tests/virtual/random_models.py", BINARY)], "tests/virtual", True),
     ("cover", [python("tests/cover/run.py", BINARY), python("tests/cover/random_models.py", BINARY)], "tests/cover", True),
     ("every-n", [python("tests/every-n/run.py", BINARY)], "tests/every-n", True),
     ("symmetry", [python("tests/symmetry/procedures.py", BINARY)], "tests/symmetry", True),
@@ -164,7 +165,7 @@ COSTS = {
     "findings": (60, 1), "promela": (52, 1), "certificate": (50, 1), "every-n": (16, 1), "asan-cli": (25, 1), "ltl": (16, 1),
     "prism": (16, 1), "detection": (12, 1), "terminal": (11, 1), "cli": (9, 1), "tables": (9, 1), "constructs": (8, 1),
     "exchange": (8, 1), "hostile": (7, 1), "style": (6, 1), "boolean": (6, 1), "asan-errors": (6, 1), "step": (5, 1),
-    "mutation": (5, 1), "docs": (4, 1), "layering": (4, 1), "guarded": (4, 1), "errors": (4, 1), "dialects": (4, 1),
+    "mutation": (5, 1), "docs": (4, 1), "layering": (4, 1), "guarded": (4, 1), "virtual": (9, 1), "errors": (4, 1), "dialects": (4, 1),
     "cover": (4, 1), "python": (3, 1), "symmetry": (2, 1), "format": (1, 1), "install": (1, 1), "tutorial": (1, 1),
 }
 # How many processors more than there are may be wanted at a time. Every step waits now and then, for the disk or its last test. When

@@ -25,7 +25,7 @@ bool plan_virtual(struct plan *plan, struct attempt *attempt)
         !virtual_has_room(plan_base(plan, BASE_DETECTED)->symmetry))
         return false;
     struct view **view = &plan->bases[BASE_VIRTUAL];
-    *view = view_virtual(plan->model->layout, plan->options.deadlock, &plan->set_aside);
+    *view = view_virtual(plan_base(plan, BASE_DETECTED), plan->model->layout, plan->options.deadlock, &plan->set_aside);
     if (!*view)
         return false;
     attempt->base = BASE_VIRTUAL;

@@ -56,10 +56,11 @@ static void virtual_say(struct text *why, const struct detection *found, const c
         }
 }
 
-static bool virtual_holds(const struct layout *layout, const struct detection *found, enum deadlock_mode deadlock,
-                          struct text *why)
+static bool virtual_holds(const struct layout *layout, const struct detection *found, const struct view *detected,
+                          enum deadlock_mode deadlock, struct text *why)
 {
-    if (layout->multiset_count || !virtual_keeps_properties(found) || !virtual_trial(layout, found->symmetry))
+    if (!virtual_keeps_properties(found) || !virtual_trial(layout, found->symmetry) ||
+        !virtual_is_smaller(layout, found->symmetry, detected->layout, detected->symmetry))
         return false;
     const char *refusal = virtual_refusal(found->system);
     enum virtual_answer answer = refusal ? VIRTUAL_UNKNOWN : virtual_prove(layout, found->symmetry, deadlock);
@@ -71,7 +72,8 @@ static bool virtual_holds(const struct layout *layout, const struct detection *f
     return answer == VIRTUAL_PROVED;
 }
 
-struct view *view_virtual(const struct layout *layout, enum deadlock_mode deadlock, struct text *why)
+struct view *view_virtual(const struct view *detected, const struct layout *layout, enum deadlock_mode deadlock,
+                          struct text *why)
 {
     struct detection found;
     if (!solver_is_available() || system_has_macro_steps(layout->system) || layout->multiset_count)
@@ -80,7 +82,7 @@ struct view *view_virtual(const struct layout *layout, enum deadlock_mode deadlo
         if (!found.symmetry)
             continue;
         struct layout *own = layout_create(found.system);
-        if (virtual_holds(own, &found, deadlock, why))
+        if (virtual_holds(own, &found, detected, deadlock, why))
             return view_of_detection(found, own);
         layout_destroy(own);
         detection_free(&found);

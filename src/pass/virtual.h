@@ -18,9 +18,11 @@
 
 #include "pass/view.h"
 
-/* NULL: the model has no virtual symmetry, or none is known; `why`, which is appended to, says so where an assumed
+/* `detected`: the model with the symmetry that is proved; a virtual symmetry must have fewer orbits than that.
+ * NULL: the model has no such virtual symmetry, or none is known; `why`, which is appended to, says so where an assumed
  * group came close: it was not refuted by the trial. */
-struct view *view_virtual(const struct layout *layout, enum deadlock_mode deadlock, struct text *why);
+struct view *view_virtual(const struct view *detected, const struct layout *layout, enum deadlock_mode deadlock,
+                          struct text *why);
 
 /* -- Private to virtual*.c -- */
 
@@ -31,6 +33,10 @@ enum { VIRTUAL_GENERATORS = 2 };
 
 /* False: two states of an orbit that a short search finds have successors in different orbits. */
 bool virtual_trial(const struct layout *layout, const struct symmetry *symmetry);
+
+/* Does a short search find fewer orbits than one of the same depth with another symmetry? */
+bool virtual_is_smaller(const struct layout *layout, const struct symmetry *symmetry, const struct layout *other_layout,
+                        const struct symmetry *other);
 
 enum virtual_answer { VIRTUAL_PROVED, VIRTUAL_REFUTED, VIRTUAL_UNKNOWN };
 /* Asks a SAT solver about all states. REFUTED: a state, which need not be reachable, shows that the orbits are no

@@ -21,7 +21,7 @@ enum {
     PROOF_MOST_CELLS = 4096,
     PROOF_MOST_STEPS = 20000, /* instances of rules */
     PROOF_MOST_PAIRS = 64,    /* for one step */
-    PROOF_CONFLICTS = 20000,  /* for one question: the same on every machine */
+    PROOF_CONFLICTS = 2000,   /* for one question: the same on every machine */
     PROOF_MOST_NODES = 1 << 23
 };
 

@@ -1,4 +1,5 @@
-/* A short search that compares successors of symmetric states, to refute an assumed group before a proof is tried. */
+/* Short searches before a proof is tried: do successors of symmetric states agree, and are there fewer orbits than with
+ * the symmetry that is proved already? */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 #include "exec/steppers.h"
 #include "pass/virtual.h"
 
-enum { TRIAL_MOST_STATES = 200, TRIAL_MOST_IMAGES = 12, TRIAL_MOST_STEPS = 100000 };
+enum { TRIAL_MOST_STATES = 200, TRIAL_MOST_IMAGES = 12, TRIAL_MOST_STEPS = 20000, TRIAL_MOST_LEVELS = 64 };
 
 struct trial {
     const struct layout *layout;
@@ -92,27 +93,68 @@ static bool trial_search(struct trial *t)
     return is_same && !watch_is_up();
 }
 
-bool virtual_trial(const struct layout *layout, const struct symmetry *symmetry)
+static void trial_open(struct trial *t, const struct layout *layout, const struct symmetry *symmetry)
 {
-    struct trial t = {.layout = layout, .symmetry = symmetry};
     size_t cells = (size_t)layout->cell_count + 1;
     uint32_t most = 0;
+    *t = (struct trial){.layout = layout, .symmetry = symmetry};
     for (uint32_t f = 0; f < symmetry->factor_count; f++)
         most = symmetry->factors[f].degree > most ? symmetry->factors[f].degree : most;
-    t.images = memory_zeroed((size_t)symmetry->factor_count + 1, sizeof *t.images);
-    t.permutation = memory_alloc(((size_t)most + 1) * sizeof *t.permutation);
-    t.stepper = stepper_create_evaluator(layout->system, layout);
-    t.stepper->is_watched = true;
-    t.canon = canon_create(symmetry, layout);
-    t.image = memory_alloc(3 * cells * sizeof *t.image);
-    t.from = t.image + cells;
-    t.out = t.from + cells;
+    t->images = memory_zeroed((size_t)symmetry->factor_count + 1, sizeof *t->images);
+    t->permutation = memory_alloc(((size_t)most + 1) * sizeof *t->permutation);
+    t->stepper = stepper_create_evaluator(layout->system, layout);
+    t->stepper->is_watched = true;
+    t->canon = canon_create(symmetry, layout);
+    t->image = memory_alloc(3 * cells * sizeof *t->image);
+    t->from = t->image + cells;
+    t->out = t->from + cells;
+}
+
+static void trial_close(struct trial *t)
+{
+    words_free(&t->states);
+    free(t->image);
+    canon_destroy(t->canon);
+    stepper_destroy(t->stepper);
+    free(t->permutation);
+    free(t->images);
+}
+
+bool virtual_trial(const struct layout *layout, const struct symmetry *symmetry)
+{
+    struct trial t;
+    trial_open(&t, layout, symmetry);
     bool is_same = trial_search(&t);
-    words_free(&t.states);
-    free(t.image);
-    canon_destroy(t.canon);
-    stepper_destroy(t.stepper);
-    free(t.permutation);
-    free(t.images);
+    trial_close(&t);
     return is_same;
+}
+
+/* The number of orbits that a breadth-first search has found after each of its levels: how many levels it has made. */
+static uint32_t trial_levels(const struct layout *layout, const struct symmetry *symmetry, uint32_t *orbits)
+{
+    struct trial t;
+    uint32_t *items, level = 0, state = 0;
+    size_t count;
+    trial_open(&t, layout, symmetry);
+    trial_expand(&t, NULL, &items, &count);
+    free(items);
+    while (level < TRIAL_MOST_LEVELS && t.steps < TRIAL_MOST_STEPS && !watch_is_up()) {
+        uint32_t end = words_count(&t.states);
+        orbits[level++] = end;
+        for (; state < end && t.steps < TRIAL_MOST_STEPS; state++) {
+            trial_expand(&t, (const int32_t *)words_at(&t.states, state), &items, &count);
+            free(items);
+        }
+    }
+    trial_close(&t);
+    return level;
+}
+
+bool virtual_is_smaller(const struct layout *layout, const struct symmetry *symmetry, const struct layout *other_layout,
+                        const struct symmetry *other)
+{
+    uint32_t mine[TRIAL_MOST_LEVELS], others[TRIAL_MOST_LEVELS];
+    uint32_t levels = trial_levels(layout, symmetry, mine), most = trial_levels(other_layout, other, others);
+    levels = levels < most ? levels : most;
+    return levels && mine[levels - 1] < others[levels - 1];
 }

@@ -82,6 +82,8 @@ static struct json *factor_to_json(const struct symmetry_factor *factor)
     json_set(object, "type", type_to_json(factor->type));
     json_set(object, "degree", json_make_integer(factor->degree));
     json_set(object, "order", json_make_text(order));
+    if (factor->is_assumed)
+        json_set(object, "is_virtual", json_make_bool(true));
     if (factor->words)
         json_set(object, "sets", sets_to_json(factor));
     json_set(object, "generators", generators_to_json(factor));

@@ -19,7 +19,9 @@ static void print_represented(const struct report *report, struct text *out)
         (symmetry_is_trivial(report->symmetry) && !is_partial(report->result) && !report->result->counted.length))
         return;
     char *digits = bigint_digits(statistics->represented);
-    text_append(out, statistics->represented_is_exact ? " (for " : " (for about ");
+    text_append(out, report->symmetry->is_assumed       ? " (for at most "
+                     : statistics->represented_is_exact ? " (for "
+                                                        : " (for about ");
     style_group_digits(digits, out);
     text_append(out, " without symmetry)");
     free(digits);

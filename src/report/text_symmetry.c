@@ -40,6 +40,16 @@ static void print_sets(const struct symmetry_factor *factor, struct text *out)
     }
 }
 
+/* Why elements that rules distinguish are interchangeable all the same. */
+static void print_virtual(const struct symmetry_factor *factor, struct text *out)
+{
+    if (!factor->breach_count)
+        return;
+    text_append(out, "            ");
+    style_place(factor->breaches->span, out);
+    text_append(out, " distinguishes them, but symmetric states have successors in the same orbits\n");
+}
+
 static void print_factor(const struct symmetry_factor *factor, const struct report_style *style, struct text *out)
 {
     struct text name = {0};
@@ -52,7 +62,10 @@ static void print_factor(const struct symmetry_factor *factor, const struct repo
         if (factor->words)
             text_format(out, "%s: %s\n", name.chars, factor->words);
         else
-            text_format(out, "%s: its %u elements are interchangeable\n", name.chars, factor->degree);
+            text_format(out, "%s: its %u elements are interchangeable%s\n", name.chars, factor->degree,
+                        factor->is_assumed ? " (virtual symmetry)" : "");
+        if (factor->is_assumed)
+            print_virtual(factor, out);
     } else {
         style_paint(style, COLOUR_DOUBT, out, factor->words || factor->is_partial ? "not full  " : "not used  ");
         if (factor->words)

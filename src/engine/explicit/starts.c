@@ -103,7 +103,7 @@ bool starts_insert(struct explicit_search *search)
         .packed = memory_alloc(search->layout->words * sizeof(uint64_t)),
     };
     bool goes_on = starts_enumerate(search, &check, is_exact);
-    *is_exact = *is_exact && goes_on && starts_are_symmetric(&check) &&
+    *is_exact = *is_exact && goes_on && !search->symmetry->is_assumed && starts_are_symmetric(&check) &&
                 (represent_is_counted(&search->workers[0]) || represent_is_alone(search));
     store_destroy(check.known);
     free(check.cells);
