@@ -7,7 +7,7 @@
 #include "detect/detect.h"
 
 /* auto: declared and detected; guarded: that of the model without the guards that break it (pass/guarded.h) */
-enum symmetry_choice { SYMMETRY_AUTO, SYMMETRY_DECLARED, SYMMETRY_OFF, SYMMETRY_GUARDED };
+enum symmetry_choice { SYMMETRY_AUTO, SYMMETRY_DECLARED, SYMMETRY_OFF, SYMMETRY_GUARDED, SYMMETRY_DETECTED };
 enum engine_choice {
     ENGINE_AUTO,
     ENGINE_EXPLICIT,

@@ -128,10 +128,10 @@ enum option_kind {
            "it")                                                                                                       \
     OPTION(SEED, 0, "seed", KIND_COUNT, "N", "1", FOR_SIMULATE,                                                        \
            "seed of the random steps: the same seed, the same run")                                                    \
-    OPTION(SYMMETRY, 0, "symmetry", KIND_CHOICE, "auto|declared|off|guarded", "auto",                                  \
+    OPTION(SYMMETRY, 0, "symmetry", KIND_CHOICE, "auto|declared|off|guarded|detected", "auto",                         \
            FOR_CHECK | FOR_GRAPH | IN_ANSWER,                                                                          \
-           "use all symmetry that is found (auto), that of the scalarsets only, or none; guarded: also what is broken by " \
-           "guards only, with these left out first")                                                                   \
+           "use all symmetry that is found (auto), without virtual symmetry (detected), that of the scalarsets only "  \
+           "(declared), or none; guarded: also what is broken by guards only, with these left out first")                                                                   \
     SETTING(REPRESENTATIVE, 0, "representative", KIND_CHOICE,                                                          \
             "auto|canonical|sorted|segmented|enumerate|local|first|markers|flood|nauty|greedy", "auto",                \
             FOR_CHECK, representative, USED_BY_EXPLICIT, USED_BY_NONE,                                                 \

@@ -54,7 +54,8 @@ enum base plan_symmetry_base(const struct plan *plan)
     static const enum base bases[] = {[SYMMETRY_AUTO] = BASE_DETECTED,
                                       [SYMMETRY_DECLARED] = BASE_DECLARED,
                                       [SYMMETRY_OFF] = BASE_PLAIN,
-                                      [SYMMETRY_GUARDED] = BASE_DETECTED};
+                                      [SYMMETRY_GUARDED] = BASE_DETECTED,
+                                      [SYMMETRY_DETECTED] = BASE_DETECTED};
     return bases[plan->symmetry];
 }
 

@@ -37,7 +37,7 @@ static bool chain_has_few_states(const struct layout *layout)
 static const char *chain_excuse(const struct plan *plan)
 {
     const struct engine_options *options = &plan->options;
-    if (plan->symmetry != SYMMETRY_AUTO)
+    if (plan->symmetry != SYMMETRY_AUTO && plan->symmetry != SYMMETRY_DETECTED)
         return "not all symmetry is to be used";
     if (options->is_exact || options->is_fair || options->witness || options->method != METHOD_AUTO ||
         options->stepper != STEPPER_AUTO || options->limits.states)

@@ -11,7 +11,7 @@
 
 enum { TRIAL_MOST_STATES = 200, TRIAL_MOST_IMAGES = 12, TRIAL_MOST_STEPS = 20000, TRIAL_MOST_LEVELS = 64 };
 
-struct trial {
+struct orbit_search {
     const struct layout *layout;
     const struct symmetry *symmetry;
     struct stepper *stepper;
@@ -24,7 +24,7 @@ struct trial {
 };
 
 /* The number of the orbit of a state. */
-static uint32_t trial_orbit(struct trial *t, const int32_t *cells)
+static uint32_t trial_orbit(struct orbit_search *t, const int32_t *cells)
 {
     canon_apply(t->canon, cells, t->out);
     return words_intern(&t->states, (const uint32_t *)t->out, t->layout->cell_count);
@@ -32,7 +32,7 @@ static uint32_t trial_orbit(struct trial *t, const int32_t *cells)
 
 /* Appends the orbits of all successors of the state (NULL: of nothing, the start states). A step that fails counts as
  * one into an orbit of its own. */
-static void trial_expand(struct trial *t, const int32_t *cells, uint32_t **items, size_t *count)
+static void trial_expand(struct orbit_search *t, const int32_t *cells, uint32_t **items, size_t *count)
 {
     struct step step = {0};
     enum step_outcome outcome;
@@ -50,7 +50,7 @@ static void trial_expand(struct trial *t, const int32_t *cells, uint32_t **items
 
 /* Do images of the state have successors in the same orbits? The images are those under a transposition and a cycle in
  * turn, which lead through the orbit. */
-static bool trial_factor(struct trial *t, const int32_t *cells, uint32_t factor)
+static bool trial_factor(struct orbit_search *t, const int32_t *cells, uint32_t factor)
 {
     size_t bytes = t->layout->cell_count * sizeof *cells, left_count, right_count;
     uint32_t *left, *right;
@@ -70,7 +70,7 @@ static bool trial_factor(struct trial *t, const int32_t *cells, uint32_t factor)
     return is_same || t->steps >= TRIAL_MOST_STEPS;
 }
 
-static bool trial_state(struct trial *t, uint32_t state)
+static bool trial_state(struct orbit_search *t, uint32_t state)
 {
     const int32_t *cells = (const int32_t *)words_at(&t->states, state);
     bool is_same = true;
@@ -79,7 +79,7 @@ static bool trial_state(struct trial *t, uint32_t state)
     return is_same;
 }
 
-static bool trial_search(struct trial *t)
+static bool trial_search(struct orbit_search *t)
 {
     uint32_t *starts;
     size_t count;
@@ -93,11 +93,11 @@ static bool trial_search(struct trial *t)
     return is_same && !watch_is_up();
 }
 
-static void trial_open(struct trial *t, const struct layout *layout, const struct symmetry *symmetry)
+static void trial_open(struct orbit_search *t, const struct layout *layout, const struct symmetry *symmetry)
 {
     size_t cells = (size_t)layout->cell_count + 1;
     uint32_t most = 0;
-    *t = (struct trial){.layout = layout, .symmetry = symmetry};
+    *t = (struct orbit_search){.layout = layout, .symmetry = symmetry};
     for (uint32_t f = 0; f < symmetry->factor_count; f++)
         most = symmetry->factors[f].degree > most ? symmetry->factors[f].degree : most;
     t->images = memory_zeroed((size_t)symmetry->factor_count + 1, sizeof *t->images);
@@ -110,7 +110,7 @@ static void trial_open(struct trial *t, const struct layout *layout, const struc
     t->out = t->from + cells;
 }
 
-static void trial_close(struct trial *t)
+static void trial_close(struct orbit_search *t)
 {
     words_free(&t->states);
     free(t->image);
@@ -122,7 +122,7 @@ static void trial_close(struct trial *t)
 
 bool virtual_trial(const struct layout *layout, const struct symmetry *symmetry)
 {
-    struct trial t;
+    struct orbit_search t;
     trial_open(&t, layout, symmetry);
     bool is_same = trial_search(&t);
     trial_close(&t);
@@ -132,7 +132,7 @@ bool virtual_trial(const struct layout *layout, const struct symmetry *symmetry)
 /* The number of orbits that a breadth-first search has found after each of its levels: how many levels it has made. */
 static uint32_t trial_levels(const struct layout *layout, const struct symmetry *symmetry, uint32_t *orbits)
 {
-    struct trial t;
+    struct orbit_search t;
     uint32_t *items, level = 0, state = 0;
     size_t count;
     trial_open(&t, layout, symmetry);

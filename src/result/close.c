@@ -11,8 +11,9 @@ static const int32_t *last_state(const struct trace *trace)
     return trace->steps[trace->count - 1].cells;
 }
 
-void close_step(const struct closer *closer, struct trace *trace, bool (*is_it)(void *user, const struct step *step),
-                void *user)
+/* False: no step is the one. */
+static bool close_try(const struct closer *closer, struct trace *trace,
+                      bool (*is_it)(void *user, const struct step *step), void *user)
 {
     struct step step = {0};
     enum step_outcome outcome;
@@ -21,9 +22,16 @@ void close_step(const struct closer *closer, struct trace *trace, bool (*is_it)(
         if (outcome != STEP_STATE || !conditions_admit(closer->judge, step.cells) || !is_it(user, &step))
             continue;
         trace_push_step(trace, &step, STEP_STATE);
-        return;
+        return true;
     }
-    UNREACHABLE("the way that was found cannot be lifted to a run of the model");
+    return false;
+}
+
+void close_step(const struct closer *closer, struct trace *trace, bool (*is_it)(void *user, const struct step *step),
+                void *user)
+{
+    if (!close_try(closer, trace, is_it, user))
+        UNREACHABLE("the way that was found cannot be lifted to a run of the model");
 }
 
 /* images[f] of the permutation that took the real state and the values to their representative, copied. */
@@ -75,8 +83,73 @@ static bool is_target(void *user, const struct step *step)
     return memcmp(step->cells, target->state, target->size) == 0;
 }
 
-void close_loop(const struct closer *closer, struct trace *trace, uint32_t begin)
+/* --- orbits that are a bisimulation, whose permutations are no symmetries of steps --- */
+
+enum { CLOSE_MOST_STEPS = 20000 };
+
+struct close_orbit {
+    struct canon *canon;
+    const struct trace *trace;
+    uint32_t begin, length; /* the cycle of orbits: after step `begin`, so many steps */
+    size_t size;
+    int32_t *form;    /* canonical form of the state that the next step is to have */
+    int32_t *other;   /* scratch */
+    bool wants_known; /* the state must be one that the run has had at the same place of the cycle */
+    uint32_t known;   /* the step with that state */
+};
+
+/* Has the run had this state at the same place of the cycle? Sets `known`. */
+static bool orbit_is_known(struct close_orbit *orbit, const int32_t *cells)
 {
+    const struct trace *trace = orbit->trace;
+    uint32_t place = (trace->count - orbit->begin) % orbit->length;
+    for (uint32_t i = orbit->begin + place; i < trace->count; i += orbit->length)
+        if (!memcmp(trace->steps[i].cells, cells, orbit->size)) {
+            orbit->known = i;
+            return true;
+        }
+    return false;
+}
+
+static bool is_in_orbit(void *user, const struct step *step)
+{
+    struct close_orbit *orbit = user;
+    canon_apply(orbit->canon, step->cells, orbit->other);
+    return !memcmp(orbit->other, orbit->form, orbit->size) &&
+           (!orbit->wants_known || orbit_is_known(orbit, step->cells));
+}
+
+/* Turns are appended until a state comes back at the same place of the cycle: there are finitely many. */
+static bool close_orbits(const struct closer *closer, struct trace *trace, uint32_t begin)
+{
+    struct close_orbit orbit = {.trace = trace,
+                                .begin = begin,
+                                .length = trace->count - 1 - begin,
+                                .size = closer->layout->cell_count * sizeof(int32_t)};
+    orbit.canon = canon_create(closer->symmetry, closer->layout);
+    orbit.form = memory_alloc(2 * orbit.size + 1);
+    orbit.other = orbit.form + closer->layout->cell_count;
+    bool is_closed = !memcmp(trace->steps[begin].cells, last_state(trace), orbit.size);
+    trace->loop = begin;
+    while (!is_closed && trace->count < CLOSE_MOST_STEPS && !watch_is_up()) {
+        canon_apply(orbit.canon, trace->steps[trace->count - orbit.length].cells, orbit.form);
+        orbit.wants_known = true;
+        is_closed = close_try(closer, trace, is_in_orbit, &orbit);
+        orbit.wants_known = false;
+        trace->loop = orbit.known;
+        if (!is_closed)
+            close_step(closer, trace, is_in_orbit, &orbit);
+    }
+    free(orbit.form);
+    canon_destroy(orbit.canon);
+    trace->has_loop = is_closed;
+    return is_closed;
+}
+
+bool close_loop(const struct closer *closer, struct trace *trace, uint32_t begin)
+{
+    if (closer->symmetry->is_assumed)
+        return close_orbits(closer, trace, begin);
     size_t size = closer->layout->cell_count * sizeof(int32_t);
     uint32_t length = trace->count - 1 - begin;
     if (memcmp(trace->steps[begin].cells, last_state(trace), size) != 0) {
@@ -96,4 +169,5 @@ void close_loop(const struct closer *closer, struct trace *trace, uint32_t begin
     }
     trace->loop = begin;
     trace->has_loop = true;
+    return true;
 }

@@ -21,7 +21,9 @@ struct closer {
 /* The first step from the last state of the trace that `is_it` accepts, at the end of the trace. */
 void close_step(const struct closer *closer, struct trace *trace, bool (*is_it)(void *user, const struct step *step),
                 void *user);
-/* The last state of the trace is in the orbit of that after step `begin`: appends turns until it is the same state. */
-void close_loop(const struct closer *closer, struct trace *trace, uint32_t begin);
+/* The last state of the trace is in the orbit of that after step `begin`: appends turns until a state comes back, and
+ * sets the loop. Under a virtual symmetry (is_assumed) the first turns may stay in front of the loop; false: that takes
+ * too long. */
+bool close_loop(const struct closer *closer, struct trace *trace, uint32_t begin);
 
 #endif

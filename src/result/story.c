@@ -78,8 +78,10 @@ static bool guide_go(struct guide *guide, const struct ctl *ctl, bool is_true)
         guide->has_failed = true;
         return false;
     }
-    if (way.back != STORY_NO_LOOP)
-        close_loop(&closer, guide->trace, begin + (uint32_t)way.back);
+    if (way.back != STORY_NO_LOOP && !close_loop(&closer, guide->trace, begin + (uint32_t)way.back)) {
+        guide->has_failed = true;
+        return false;
+    }
     guide->has_shown = true;
     return true;
 }

@@ -55,7 +55,7 @@ def count_orbits(binary, model, *words):
 def compare_orbits(binary, model, *words):
     """As many states are stored as there are orbits."""
     orbits = count_orbits(binary, model, *words)
-    answer = ask(binary, "check", model, "--deadlock", "off", "--engine", "explicit", "--representative", "canonical", *words)
+    answer = ask(binary, "check", model, "--deadlock", "off", "--engine", "explicit", "--representative", "canonical", "--symmetry", "detected", *words)
     if orbits is None:
         return ["the audit fails"]
     stored = answer["statistics"]["states"]
@@ -112,7 +112,7 @@ def compare_example(binary, model):
     is_right = found[1] == expected[1] and expected[0] in (found[0], "*")
     problems = [] if is_right else [f"found {found}, expected {expected}"]
     words = ["check", model, "--deadlock", "off"]
-    reduced, plain = ask(binary, *words), ask(binary, *words, "--symmetry", "off")
+    reduced, plain = ask(binary, *words, "--symmetry", "detected"), ask(binary, *words, "--symmetry", "off")
     if reduced["complete"] and reduced["statistics"]["represented"] != str(plain["statistics"]["states"]):
         problems.append(f'represents {reduced["statistics"]["represented"]} of {plain["statistics"]["states"]} states')
     if plain["complete"] and plain["statistics"]["states"] <= MOST_AUDITED:

@@ -23,7 +23,7 @@ class Model:
 
     def __init__(self, seed):
         self.random = random.Random(seed)
-        self.size = self.random.randint(2, 4)
+        self.size = self.random.randint(3, 4)
         self.has_owner = self.random.random() < 0.3
         self.has_count = self.random.random() < 0.4
         self.has_holes = self.random.random() < 0.1  # a process may be without a state
@@ -45,8 +45,9 @@ class Model:
         some = self.random.randint(1, self.size)
         rank = self.random.choice(["{}", "{} / 2", "({} + 1) % 3", "-{}"])
         mine, other = rank.format("p"), rank.format("q")
+        if self.random.random() < 0.6:
+            return f"(forall q: P do ({other}) < ({mine}) -> st[q] != {here} end)"
         return self.random.choice([
-            f"(forall q: P do ({other}) < ({mine}) -> st[q] != {here} end)",
             f"(forall q: P do q > p -> st[q] != {here} end)",
             f"(p != {some} | forall q: P do q = {some} | st[q] != {here} end)",
             f"(p = {some} | exists q: P do st[q] != {here} end)",
@@ -58,11 +59,13 @@ class Model:
 
     def effect(self, here):
         there = self.random.choice(LOCATIONS)
+        if there == here:
+            there = LOCATIONS[(LOCATIONS.index(here) + 1) % 3]
         lines = [f"st[p] := {there};"]
         a, b = self.random.randint(1, self.size), self.random.randint(1, self.size)
-        if self.random.random() < 0.25:
-            lines.append(f"if p = {a} then x := st[{a}]; st[{a}] := st[{b}]; st[{b}] := x; end;")
         if self.random.random() < 0.15:
+            lines.append(f"if p = {a} then x := st[{a}]; st[{a}] := st[{b}]; st[{b}] := x; end;")
+        if self.random.random() < 0.05:
             lines.append(f"if st[{a}] = {here} then st[{a}] := {there}; end;")
         if self.has_owner and self.random.random() < 0.6:
             lines.append(self.random.choice(["owner := p;", "undefine owner;", f"if p != {a} then owner := p; end;"]))
@@ -75,9 +78,9 @@ class Model:
         return " ".join(lines)
 
     def rule(self, number):
-        here = self.random.choice(LOCATIONS)
+        here = LOCATIONS[number % 3]
         guard = [f"st[p] = {here}"]
-        if self.random.random() < 0.5:
+        if self.random.random() < 0.4:
             guard.append(self.formula("p"))
         if self.random.random() < 0.6:
             guard.insert(self.random.randint(0, len(guard)), self.choice(here))

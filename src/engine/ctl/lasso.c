@@ -242,9 +242,9 @@ static bool lasso_cycle(struct lasso *lasso)
     if (!lasso_meet_marks(lasso) || !lasso_meet_goals(lasso) ||
         !lasso_return(lasso, home, lasso->trace->count - 1 > begin))
         return false;
-    close_loop(&lasso->closer, lasso->trace, begin);
+    bool is_closed = close_loop(&lasso->closer, lasso->trace, begin);
     lasso_forget_goals(lasso);
-    return true;
+    return is_closed;
 }
 
 /* Where processes have to move, a cycle may be much shorter once they have: those that then wait need no step of their

@@ -312,8 +312,7 @@ static bool run_go_around(struct ltl_run *run, const dd *component)
     for (size_t i = 0; is_good && ltl_event(linear, i, &event); i++)
         is_good = run_has(run, i, &event) || run_meet(run, component, i, &event);
     is_good = is_good && run_return(run, component, home, run->trace->count - 1 > begin);
-    if (is_good)
-        close_loop(&run->closer, run->trace, begin);
+    is_good = is_good && close_loop(&run->closer, run->trace, begin);
     ltl_free(linear, home);
     return is_good;
 }
