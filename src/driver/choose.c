@@ -157,11 +157,15 @@ uint32_t choose_crowd(const struct symmetry *symmetry, const struct engine_optio
     return largest < choose_many() || options->limits.depth ? 0 : largest;
 }
 
+/* From so many processes on, a twentieth of a second for the complete engine is little beside a search of all states.
+ */
+enum { CHOOSE_MOMENT = 12 };
+
 bool choose_crowd_of_rules(const struct system *system, const struct engine_options *options)
 {
     for (size_t r = 0; r < system->rules.count && !options->limits.depth; r++)
         for (uint32_t p = 0; p < system->rules.items[r]->parameter_count; p++)
-            if (system->rules.items[r]->parameters[p].type->size >= choose_many())
+            if (system->rules.items[r]->parameters[p].type->size >= CHOOSE_MOMENT)
                 return true;
     return false;
 }

@@ -95,7 +95,7 @@ static const struct complete_term *backward_leaf(struct backward *backward, cons
     const struct slot *slot = &backward->terms->shape->slots[leaf->slot];
     if (leaf->kind != TERM_SELECT)
         return backward_resolve(backward, leaf, keeps);
-    if (leaf->weight > TERM_HEAVY)
+    if (term_is_heavy(backward->terms, leaf->weight))
         return NULL;
     for (uint32_t d = 0; d < slot->dimension_count; d++)
         if (!(indices[d] = backward_term(backward, leaf->arguments[d])) || backward_is_undefined(indices[d]))
@@ -240,12 +240,12 @@ static size_t backward_gather(struct backward *backward)
 }
 
 /* Does some item weigh too much? Then everything the sum depends on is kept as it is. */
-static bool backward_is_heavy(const struct sum_item *items, size_t count)
+static bool backward_is_heavy(const struct backward *backward, const struct sum_item *items, size_t count)
 {
     uint32_t weight = 0;
     for (size_t i = count; i > 0 && items[i - 1].term->kind != TERM_ID; i--)
         weight += items[i - 1].term->weight;
-    return weight > TERM_HEAVY;
+    return term_is_heavy(backward->terms, weight);
 }
 
 static enum addition backward_settle(struct backward *backward, size_t count, struct interpolant *before)
@@ -288,7 +288,7 @@ static enum addition backward_bound(struct backward *backward, const struct boun
     size_t count = backward_gather(backward);
     if (!is_possible || !backward_is_narrow(backward->sum, count, constant))
         return backward_pin(backward, before);
-    if (backward_is_heavy(backward->sum, count))
+    if (backward_is_heavy(backward, backward->sum, count))
         return backward_settle(backward, count, before);
     return interpolant_add_bound(before, backward->terms, backward->sum, count, constant, &backward->at);
 }

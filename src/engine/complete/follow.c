@@ -26,6 +26,7 @@ struct follow *follow_create(const struct shape *shape, struct terms *terms)
 
 static void loop_watch_destroy(struct loop_watch *watch)
 {
+    VEC_FREE(&watch->sums);
     free(watch->writer);
     free(watch->reader);
     free(watch->slot_use);

@@ -28,12 +28,19 @@ struct complete_spot {
     const struct complete_term *indices[SHAPE_MAX_DIMENSIONS];
 };
 
+/* A local variable that iterations of a loop add to, and bounds of all partial sums in any order. */
+struct loop_sum {
+    uint32_t address;
+    int64_t lo, hi;
+};
+
 /* The accesses of the iterations of one loop over a family: may they be made in any order? */
 struct loop_watch {
     uint32_t iteration;        /* from 1 */
-    uint32_t *writer, *reader; /* by address: the iteration that did, or LOOP_SEVERAL; 0: none */
+    uint32_t *writer, *reader; /* by address: the iteration that did, LOOP_SEVERAL or (writer) LOOP_SUM; 0: none */
     uint8_t *slot_use;         /* by slot: written, accessed in another way than by the indices of objects */
     VEC(uint32_t) touched;     /* addresses */
+    VEC(struct loop_sum) sums; /* local variables that iterations add to */
     bool is_ordered;           /* an iteration depends on another */
 };
 
@@ -109,5 +116,14 @@ void loop_next(struct follow *follow);
 void loop_end(struct follow *follow);
 void loop_note_read(struct follow *follow, const struct complete_spot *spot, uint32_t address);
 void loop_note_write(struct follow *follow, const struct complete_spot *spot, uint32_t address);
+/* A local variable of the type, with a value between `lo` and `hi`, has something added that is between `item_lo` and
+ * `item_hi`. */
+void loop_note_sum(struct follow *follow, uint32_t address, const struct type *type, int64_t lo, int64_t hi,
+                   int64_t item_lo, int64_t item_hi);
+
+/* follow_sum.c */
+/* What an assignment in a loop over a family adds to a local variable; NULL: it is no such assignment. */
+const struct expr *sum_item_of(const struct follow *follow, const struct stmt *stmt);
+enum course follow_sum(struct follow *follow, const struct stmt *stmt, const struct expr *item);
 
 #endif

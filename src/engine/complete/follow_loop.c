@@ -5,6 +5,7 @@
 #include "engine/complete/follow.h"
 
 #define LOOP_SEVERAL UINT32_MAX
+#define LOOP_SUM (UINT32_MAX - 1)
 enum { LOOP_WRITTEN = 1, LOOP_LOOSE = 2 };
 
 static struct loop_watch *loop_watch_create(const struct follow *follow)
@@ -28,6 +29,7 @@ void loop_begin(struct follow *follow)
     for (uint32_t s = 0; s < follow->shape->slot_count; s++)
         watch->slot_use[s] = 0;
     VEC_CLEAR(&watch->touched);
+    VEC_CLEAR(&watch->sums);
 }
 
 void loop_next(struct follow *follow)
@@ -43,7 +45,7 @@ void loop_end(struct follow *follow)
             watch->is_ordered = true;
     for (size_t i = 0; i < watch->touched.count; i++) {
         uint32_t address = watch->touched.items[i];
-        if (address >= follow->system->state_cells && watch->writer[address])
+        if (address >= follow->system->state_cells && watch->writer[address] && watch->writer[address] != LOOP_SUM)
             follow->is_stale[address] = true;
     }
     if (watch->is_ordered)
@@ -99,5 +101,36 @@ void loop_note_write(struct follow *follow, const struct complete_spot *spot, ui
             watch->is_ordered = true;
         loop_touch(watch, address);
         watch->writer[address] = watch->iteration;
+    }
+}
+
+static struct loop_sum *loop_sum_at(struct loop_watch *watch, uint32_t address, int64_t lo, int64_t hi)
+{
+    for (size_t i = 0; i < watch->sums.count; i++)
+        if (watch->sums.items[i].address == address)
+            return &watch->sums.items[i];
+    VEC_PUSH(&watch->sums, ((struct loop_sum){address, lo, hi}));
+    return &VEC_LAST(&watch->sums);
+}
+
+void loop_note_sum(struct follow *follow, uint32_t address, const struct type *type, int64_t lo, int64_t hi,
+                   int64_t item_lo, int64_t item_hi)
+{
+    for (uint32_t l = 0; l < follow->loop_depth; l++) {
+        struct loop_watch *watch = follow->loops.items[l];
+        int64_t least, most;
+        if (watch->writer[address] == watch->iteration)
+            continue; /* it begins anew in each iteration of this loop */
+        if ((watch->writer[address] && watch->writer[address] != LOOP_SUM) || watch->reader[address] ||
+            !type_interval(type, &least, &most)) {
+            watch->is_ordered = true;
+            continue;
+        }
+        loop_touch(watch, address);
+        watch->writer[address] = LOOP_SUM;
+        struct loop_sum *sum = loop_sum_at(watch, address, lo, hi);
+        sum->lo += item_lo < 0 ? item_lo : 0;
+        sum->hi += item_hi > 0 ? item_hi : 0;
+        watch->is_ordered |= sum->lo < least || sum->hi > most;
     }
 }

@@ -9,6 +9,9 @@ static enum course stmt_assign(struct follow *follow, const struct stmt *stmt)
 {
     struct complete_value value;
     struct complete_spot spot;
+    const struct expr *item = sum_item_of(follow, stmt);
+    if (item)
+        return follow_sum(follow, stmt, item);
     enum course course = follow_expr(follow, stmt->value, &value);
     if (course == COURSE_OK)
         course = follow_place(follow, stmt->place, &spot);

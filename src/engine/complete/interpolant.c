@@ -245,8 +245,8 @@ static bool interpolant_has(const struct interpolant *interpolant, const struct 
     return false;
 }
 
-/* One part of a disjunction is kept: one that is there already, else one about indices only (no step changes
- * those), else the first. */
+/* One part of a disjunction is kept: one that is there already, else the first that is not about indices only. A
+ * condition on indices holds for fewer permutations of the objects. */
 static const struct complete_term *interpolant_choose(const struct interpolant *interpolant, const struct terms *terms,
                                                       const struct complete_term *disjunction,
                                                       const struct complete_scene *at)
@@ -258,7 +258,7 @@ static const struct complete_term *interpolant_choose(const struct interpolant *
             continue;
         if (interpolant_has(interpolant, terms, part))
             return part;
-        if (!chosen || (part->is_rigid && !chosen->is_rigid))
+        if (!chosen || (!part->is_rigid && chosen->is_rigid))
             chosen = part;
     }
     return chosen;
@@ -278,7 +278,7 @@ enum addition interpolant_add(struct interpolant *interpolant, struct terms *ter
         return ADDITION_FALSE;
     if (interpolant->is_pinned)
         return ADDITION_NOTHING;
-    if (truth->weight > TERM_HEAVY)
+    if (term_is_heavy(terms, truth->weight))
         return interpolant_add_leaves(interpolant, terms, truth, at);
     if (truth->kind == TERM_OR)
         return interpolant_add(interpolant, terms, interpolant_choose(interpolant, terms, truth, at), at);
@@ -323,7 +323,7 @@ enum addition interpolant_add_leaves(struct interpolant *interpolant, struct ter
                                      const struct complete_term *term, const struct complete_scene *at)
 {
     enum addition answer = ADDITION_NOTHING;
-    if (term_is_leaf(term) && term->weight <= TERM_HEAVY)
+    if (term_is_leaf(term) && !term_is_heavy(terms, term->weight))
         answer = interpolant_add_leaf(interpolant, terms, term, at);
     else if (term->kind == TERM_ROLE)
         answer = interpolant_add_leaf(interpolant, terms, term->leaf, at);

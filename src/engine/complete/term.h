@@ -179,8 +179,15 @@ static inline uint64_t term_mask_of_all(const struct complete_term *leaf)
 uint64_t term_mask(const struct terms *terms, const struct complete_term *term);
 bool term_mask_has(const struct type *type, uint64_t mask, int64_t code);
 
-/* Larger terms are not worth their cost: what they depend on is then kept as it is. */
-enum { TERM_HEAVY = 12 };
+/* Larger terms are not worth their cost: what they depend on is then kept as it is. A condition on all others grows
+ * with the number of objects. */
+enum { TERM_HEAVY = 12, TERM_HEAVY_FOR_EACH = 8, TERM_HEAVIEST = 400 };
+static inline bool term_is_heavy(const struct terms *terms, uint32_t weight)
+{
+    uint32_t objects = terms->shape->object_count;
+    uint32_t most = objects < TERM_HEAVIEST / TERM_HEAVY_FOR_EACH ? TERM_HEAVY_FOR_EACH * objects : TERM_HEAVIEST;
+    return weight > (most > TERM_HEAVY ? most : TERM_HEAVY);
+}
 
 /* The same term of renamed objects. */
 const struct complete_term *term_rename(struct terms *terms, const struct complete_term *term, const uint32_t *map);

@@ -92,6 +92,37 @@ static int term_decide_sum(enum term_kind kind, const struct sum_item *items, si
     return -1;
 }
 
+/* How many items are cells of this slot with this coefficient. */
+static uint32_t term_count_cells(const struct sum_item *items, size_t count, uint32_t slot, int64_t coefficient)
+{
+    uint32_t cells = 0;
+    for (size_t i = 0; i < count; i++)
+        cells += items[i].term->kind == TERM_CELL && items[i].term->slot == slot && items[i].coefficient == coefficient;
+    return cells;
+}
+
+/* A sum over the cells of all elements of a family is one over the cells of all objects, whatever their indices are:
+ * x[1] + x[2] + x[3] is symmetric. Names the objects instead of the elements. */
+static void term_name_objects(struct terms *terms, struct sum_item *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (items[i].term->kind != TERM_CELL)
+            continue;
+        uint32_t id = items[i].term->slot;
+        int64_t coefficient = items[i].coefficient;
+        const struct slot *slot = &terms->shape->slots[id];
+        uint32_t family =
+            slot->dimension_count == 1 ? shape_family_of_type(terms->shape, slot->dimensions[0].type) : SHAPE_NONE;
+        if (family == SHAPE_NONE || terms->shape->families[family].count != slot->dimensions[0].type->size ||
+            term_count_cells(items, count, id, coefficient) != slot->dimensions[0].type->size)
+            continue;
+        uint32_t object = terms->shape->families[family].first;
+        for (size_t k = i; k < count; k++)
+            if (items[k].term->kind == TERM_CELL && items[k].term->slot == id && items[k].coefficient == coefficient)
+                items[k].term = term_cell(terms, slot, &terms->ids[object++]);
+    }
+}
+
 const struct complete_term *term_sum(struct terms *terms, enum term_kind kind, const struct sum_item *given,
                                      size_t count, int64_t constant)
 {
@@ -118,6 +149,8 @@ const struct complete_term *term_sum(struct terms *terms, enum term_kind kind, c
         VEC_FREE(&items);
         return NULL;
     }
+    items.count = term_merge_items(items.items, items.count);
+    term_name_objects(terms, items.items, items.count);
     items.count = term_merge_items(items.items, items.count);
     term_orient(kind, items.items, items.count, &constant);
     if (term_is_narrow(items.items, items.count, constant)) {
