@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "canon/canon.h"
 #include "driver/option_table.h"
+#include "ir/chain.h"
 
 /* A stream of random numbers that follow from a salt. */
 struct dice {
@@ -22,12 +23,12 @@ static bool chance(struct dice *dice, uint32_t percent)
     return roll(dice, 100) < percent;
 }
 
-struct meaning draw_meaning(uint64_t salt, bool is_chain)
+struct meaning draw_meaning(uint64_t salt, const struct system *system)
 {
     struct dice dice = {hash_combine(salt, 0x6d65616e)};
     struct meaning meaning = {0};
-    if (is_chain) {
-        meaning.is_fair = chance(&dice, 10);
+    if (system->chain) {
+        meaning.is_fair = system->chain->kind == CHAIN_MDP && chance(&dice, 25);
         return meaning;
     }
     meaning.deadlock = (enum deadlock_mode)roll(&dice, 3);
@@ -99,10 +100,12 @@ static void draw_explicit(struct dice *dice, const struct draw_settings *setting
 
 static void draw_symbolic(struct dice *dice, struct drawn *drawn)
 {
-    static const enum method methods[] = {METHOD_AUTO,     METHOD_NONE,     METHOD_DYNAMIC, METHOD_ORBIT,
-                                          METHOD_MULTIPLE, METHOD_ONTHEFLY, METHOD_GENERIC, METHOD_NONE};
+    /* The last two take ten times as long as the others. */
+    static const enum method methods[] = {METHOD_AUTO,     METHOD_AUTO, METHOD_NONE,    METHOD_NONE, METHOD_NONE,
+                                          METHOD_DYNAMIC,  METHOD_DYNAMIC, METHOD_ONTHEFLY, METHOD_ONTHEFLY,
+                                          METHOD_GENERIC,  METHOD_GENERIC, METHOD_ORBIT,    METHOD_MULTIPLE};
     struct engine_options *options = &drawn->options;
-    options->method = methods[roll(dice, 8)];
+    options->method = methods[roll(dice, sizeof methods / sizeof *methods)];
     drawn->is_roundabout = options->keep_going;
     if (options->method == METHOD_ONTHEFLY && chance(dice, 50))
         options->frontier = 12;
@@ -163,12 +166,18 @@ static void draw_chain(struct dice *dice, struct drawn *drawn)
 struct drawn draw_configuration(uint64_t salt, uint32_t number, const struct meaning *meaning, bool is_chain,
                                 const struct draw_settings *settings)
 {
-    static const enum engine_choice engines[] = {ENGINE_EXPLICIT, ENGINE_EXPLICIT, ENGINE_EXPLICIT, ENGINE_EXPLICIT,
-                                                 ENGINE_EXPLICIT, ENGINE_EXPLICIT, ENGINE_EXPLICIT, ENGINE_EXPLICIT,
-                                                 ENGINE_ADAPTIVE, ENGINE_COMPLETE, ENGINE_SYMBOLIC, ENGINE_SYMBOLIC,
-                                                 ENGINE_COUNTER,  ENGINE_SAT,      ENGINE_AUTO,     ENGINE_AUTO};
+    /* In percent: what is fast comes often, so that a model is compared in several ways. */
+    static const struct {
+        enum engine_choice engine;
+        uint32_t share;
+    } engines[] = {{ENGINE_EXPLICIT, 60}, {ENGINE_ADAPTIVE, 6}, {ENGINE_COMPLETE, 6}, {ENGINE_SYMBOLIC, 8},
+                   {ENGINE_COUNTER, 6},   {ENGINE_SAT, 3},      {ENGINE_AUTO, 11}};
     struct dice dice = {hash_combine(salt, number)};
-    struct drawn drawn = {.engine = engines[roll(&dice, sizeof engines / sizeof *engines)]};
+    struct drawn drawn = {0};
+    uint32_t percent = roll(&dice, 100), row = 0;
+    for (; percent >= engines[row].share; row++)
+        percent -= engines[row].share;
+    drawn.engine = engines[row].engine;
     drawn.options.threads = 1;
     drawn.options.deadlock = meaning->deadlock;
     drawn.options.drops_finite = meaning->drops_finite;

@@ -29,7 +29,7 @@ struct draw_settings {
     uint32_t states;   /* of the model: cuts are at a part of them */
 };
 
-struct meaning draw_meaning(uint64_t salt, bool is_chain);
+struct meaning draw_meaning(uint64_t salt, const struct system *system);
 struct drawn draw_configuration(uint64_t salt, uint32_t number, const struct meaning *meaning, bool is_chain,
                                 const struct draw_settings *settings);
 /* As on the command line: "--engine explicit --symmetry off --threads 2". */
