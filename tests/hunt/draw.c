@@ -84,10 +84,10 @@ static void draw_explicit(struct dice *dice, const struct draw_settings *setting
     struct engine_options *options = &drawn->options;
     drawn->symmetry = symmetries[roll(dice, 8)];
     options->stepper = chance(dice, 20) ? STEPPER_EVALUATOR : STEPPER_VM;
-    if (settings->may_be_native && chance(dice, 5))
+    if (chance(dice, settings->native))
         options->stepper = STEPPER_NATIVE;
     draw_store(dice, settings, drawn);
-    if (chance(dice, 30)) {
+    if (!options->disk_folder && chance(dice, 30)) {
         options->partial_order = PARTIAL_ORDER_REDUCED;
         drawn->is_roundabout = true;
     }

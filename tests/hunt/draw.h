@@ -25,8 +25,8 @@ struct drawn {
 
 struct draw_settings {
     const char *disk;  /* a folder for --disk; NULL: never drawn */
-    bool may_be_native; /* compiled rules are drawn, too */
-    uint32_t states;   /* of the model: cuts are at a part of them */
+    uint32_t native;  /* percent of the explicit searches whose rules are compiled */
+    uint32_t states;  /* of the model: cuts are at a part of them */
 };
 
 struct meaning draw_meaning(uint64_t salt, const struct system *system);

@@ -1,10 +1,10 @@
 /* Checks models of any language in randomly drawn configurations, in one process, and compares with plain exploration.
  *
- *   hunt [--states N] [--draws N] [--first K] [--milliseconds N] [--salt TEXT] [--disk DIR] [--native 1] [--plant N] MODEL...
+ *   hunt [--states N] [--draws N] [--first K] [--milliseconds N] [--salt TEXT] [--disk DIR] [--native N] [--plant N] MODEL...
  *
  * Of each model the configurations K to K + N - 1 are drawn (draw.h); they follow from the salt, by default the name of
  * the file without its extension. MODEL is read as ../differential/input.h says. A run ends after so many milliseconds
- * of processor time, and is late then. --plant N: every N-th answer is made wrong, which must be found (a self-test).
+ * of processor time, and is late then. --native N: so many percent of the explicit searches compile the rules. --plant N: every N-th answer is made wrong, which must be found (a self-test).
  *
  * Standard output, flushed line by line so that a caller knows what was under way when the process died:
  *
@@ -35,7 +35,7 @@
 enum { REDRAWS = 8, SECONDS_A_MODEL = 60 };
 
 struct settings {
-    uint32_t states, draws, first, milliseconds, plant, is_native;
+    uint32_t states, draws, first, milliseconds, plant, native;
     const char *salt, *disk;
 };
 
@@ -188,7 +188,7 @@ static bool is_hopeless(const struct subject *subject, const struct drawn *drawn
 static struct drawn draw_used(const struct subject *subject, uint32_t number, struct arena *words, const char **refusal)
 {
     struct draw_settings settings = {.disk = subject->settings->disk,
-                                     .may_be_native = subject->settings->is_native,
+                                     .native = subject->settings->native,
                                      .states = plain_count(subject->plain)};
     struct drawn drawn = {0};
     for (uint32_t i = 0; i < REDRAWS; i++) {
@@ -340,14 +340,14 @@ int main(int count, char **arguments)
            take(count, arguments, &at, "--draws", &settings.draws, NULL) ||
            take(count, arguments, &at, "--first", &settings.first, NULL) ||
            take(count, arguments, &at, "--milliseconds", &settings.milliseconds, NULL) ||
-           take(count, arguments, &at, "--native", &settings.is_native, NULL) ||
+           take(count, arguments, &at, "--native", &settings.native, NULL) ||
            take(count, arguments, &at, "--plant", &settings.plant, NULL) ||
            take(count, arguments, &at, "--salt", NULL, &settings.salt) ||
            take(count, arguments, &at, "--disk", NULL, &settings.disk))
         continue;
     if (at >= count) {
         fprintf(stderr, "usage: hunt [--states N] [--draws N] [--first K] [--milliseconds N] [--salt TEXT] [--disk DIR] "
-                        "[--native 1] [--plant N] MODEL...\n");
+                        "[--native N] [--plant N] MODEL...\n");
         return 2;
     }
     bool is_good = true;
