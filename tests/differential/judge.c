@@ -255,6 +255,7 @@ bool judge_properties(struct plain *plain, const struct configuration *configura
         const struct property *property = plain->system->properties.items[i];
         some_unknown |= property->kind != PROPERTY_FAIRNESS && !plain_can_decide(plain, property);
         some_unknown |= property->ltl && configuration->options.drops_finite;
+        some_unknown |= is_temporal(property) && configuration->is_limited;
         struct trial trial = {.plain = plain,
                               .configuration = configuration,
                               .result = result,
@@ -269,12 +270,12 @@ bool judge_properties(struct plain *plain, const struct configuration *configura
         if (!judge_property(&trial))
             return false;
         some_violated |= trial.truth->is_shown != (property->kind == PROPERTY_COVER) && !is_left_out(&trial) &&
-                         !judge_is_late(trial.answer) && !(configuration->is_limited && is_temporal(property));
+                         !judge_is_late(trial.answer);
         some_found |= trial.answer->verdict == VERDICT_VIOLATED;
     }
     if (!result->is_complete && !stop_is_set(&result->stop))
         return failure_set(failure, "not complete, and nothing says why");
-    if ((configuration->is_limited || some_unknown) && !result->is_complete)
+    if (some_unknown || (configuration->is_limited && !result->is_complete))
         return true;
     if (some_violated != some_found)
         return failure_set(failure, "no violation found, though there is one");

@@ -311,7 +311,7 @@ def large(context, seed):
 # Name -> (the function, seeds of a batch, share of the batches in percent). A batch takes one to three seconds.
 LANES = {
     "spin": (spin, 10, 5), "rumur": (rumur, 6, 1), "interpreter": (interpreter, 12, 3), "fairness": (fairness, 10, 2), "super-structure": (super_structure, 30, 2),
-    "partial-order": (partial_order, 12, 2), "any threads": (any_threads, 15, 2), "prove": (prove, 2, 3), "certificate": (certificate, 12, 3),
+    "partial-order": (partial_order, 12, 2), "cover": (any_threads, 15, 2), "prove": (prove, 2, 3), "certificate": (certificate, 12, 3),
     "prism": (fractions("prism"), 4, 2), "prism_counters": (fractions("prism_counters"), 3, 1), "prism_intervals": (fractions("prism_intervals"), 8, 1),
     "prism_slow": (fractions("prism_slow"), 6, 1), "prism_multi": (fractions("prism_multi"), 6, 1), "prism_multi_linear": (fractions("prism_multi_linear"), 6, 1),
     "prism_linear": (fractions("prism_linear"), 4, 1), "composition": (composition, 12, 1), "faults": (faults, 1, 1), "kept": (kept, 6, 3), "ranks": (ranks, 2, 1),

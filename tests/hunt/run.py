@@ -38,6 +38,7 @@ OF_HUNT = 0.75  # of the batches
 COMPILED, COMPILED_SIZE = 0.015, 6  # batches of it whose rules are compiled
 WITH_CONSTRUCTS = 10  # of so many batches of Murphi models one is looked at for its constructs
 WHOLE_TEXTS = 3  # models that one process keeps of each symptom
+GRACE = 20  # seconds for batches under way, when the time is over
 SEEDS = 1000  # of a batch: no other has these
 
 
@@ -150,6 +151,14 @@ class Results:
         return [each for line in self.lines for each in line["findings"]]
 
 
+def stop(pool, waiting):
+    """Batches under way are lost: they are made again when the campaign goes on."""
+    for each in waiting:
+        each.cancel()
+    for process in list(pool._processes.values()):  # pylint: disable=protected-access
+        process.terminate()
+
+
 def hunt(arguments, results):
     """Until the time is over, or there are as many models."""
     until = time.monotonic() + (arguments.minutes * 60 + arguments.hours * 3600 or float("inf"))
@@ -165,6 +174,9 @@ def hunt(arguments, results):
                     waiting.add(pool.submit(work, arguments.seed, next(numbers), only))
                 if not waiting:
                     break
+                if time.monotonic() > until + GRACE:
+                    stop(pool, waiting)
+                    break
                 done, waiting = concurrent.futures.wait(waiting, timeout=1, return_when=concurrent.futures.FIRST_COMPLETED)
                 for each in done:
                     results.add(each.result())
@@ -172,8 +184,7 @@ def hunt(arguments, results):
                     told = time.monotonic()
                     print(f"{results.total('models'):,} models, {results.total('runs'):,} runs, {len(results.findings())} findings", flush=True)
         except KeyboardInterrupt:
-            for each in waiting:
-                each.cancel()
+            stop(pool, waiting)
 
 
 def verdict_table(results):
