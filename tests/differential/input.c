@@ -14,7 +14,8 @@ static void read_define(struct input *input, const char *path)
     bool has_line = file && fgets(input->line, sizeof input->line, file);
     if (file)
         fclose(file);
-    char *value = has_line && !strncmp(input->line, "-- -D ", 6) ? strchr(input->line, '=') : NULL;
+    bool is_define = has_line && (!strncmp(input->line, "-- -D ", 6) || !strncmp(input->line, "// -D ", 6));
+    char *value = is_define ? strchr(input->line, '=') : NULL;
     if (!value)
         return;
     *value++ = '\0';

@@ -3,6 +3,7 @@ import random
 from dataclasses import dataclass, field
 
 import rooms
+from dressed import dressed
 
 
 @dataclass
@@ -73,6 +74,13 @@ def chain(module, maker="Model"):
     return make
 
 
+def dressed_chain(seed):
+    with rooms.entered("differential") as room:
+        model = dressed(room("prism").Model)(seed)
+        text = model.text()
+        return Made(text, ".prism", model.properties())
+
+
 # Name -> (language, maker, share of the models in percent).
 SOURCES = {
     "plain": ("murphi", murphi("plain"), 14),
@@ -86,7 +94,8 @@ SOURCES = {
     "threads": ("murphi", threads, 5),
     "promela": ("promela", promela, 11),
     "boolean": ("boolean", boolean, 15),
-    "modules": ("prism", chain("prism"), 2),
+    "modules": ("prism", chain("prism"), 1),
+    "dressed": ("prism", dressed_chain, 3),
     "walks": ("prism", chain("prism_intervals", "Walk"), 3),
     "tiny": ("prism", chain("prism_slow"), 2),
 }
