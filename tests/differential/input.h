@@ -1,5 +1,6 @@
 /* A random model as a generator writes it: the extension of the file says the language; its properties may stand in a
- * file with .props beside it; a first line "-- -D NAME=VALUE" or "// -D NAME=VALUE" sets a constant. "--undefined error", "--dialect D" and
+ * file with .props beside it; a first line "-- -D NAME=VALUE" or "// -D NAME=VALUE" sets a constant. "--undefined
+ * error", "--dialect D" and
  * "--threads-of-model N --recursion N" in one of the first two comments are as on the command line, and so is a line
  * "// --property TEXT" among them. */
 #ifndef NOETHER_TESTS_INPUT_H

@@ -274,7 +274,8 @@ static const struct plain_property *decide_branching(struct plain *plain, const 
         size_t count = plain->system->properties.count;
         plain->branching[mode] = memory_zeroed(count, sizeof **plain->branching);
         for (size_t i = 0; i < count; i++)
-            if (plain_can_decide(plain, plain->system->properties.items[i]) && has_formula(plain->system->properties.items[i]))
+            if (plain_can_decide(plain, plain->system->properties.items[i]) &&
+                has_formula(plain->system->properties.items[i]))
                 plain->branching[mode][i].is_shown =
                     plain_ctl_is_violated(plain, plain->system->properties.items[i], mode);
     }

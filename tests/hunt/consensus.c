@@ -26,9 +26,8 @@ static bool compare_exact(struct opinion *opinion, const struct property_result 
         return true;
     if (!opinion->exact)
         opinion->exact = memory_string(exact);
-    return !strcmp(opinion->exact, exact) ||
-           failure_set(failure, "\"%s\": the exact value is %s, and %s in run %u", answer->property->name, exact,
-                       opinion->exact, opinion->by);
+    return !strcmp(opinion->exact, exact) || failure_set(failure, "\"%s\": the exact value is %s, and %s in run %u",
+                                                         answer->property->name, exact, opinion->exact, opinion->by);
 }
 
 static bool compare_intervals(struct opinion *opinion, const struct property_result *answer, struct failure *failure)
@@ -58,13 +57,14 @@ static bool compare_answer(struct opinion *opinion, uint32_t number, const struc
     if (!opinion->is_set)
         *opinion = (struct opinion){.is_set = true, .verdict = answer->verdict, .by = number};
     if (opinion->verdict != answer->verdict)
-        return failure_set(failure, "%s \"%s\": verdict %d, and %d in run %u", property_kind_name(answer->property->kind),
-                           answer->property->name, answer->verdict, opinion->verdict, opinion->by);
+        return failure_set(failure, "%s \"%s\": verdict %d, and %d in run %u",
+                           property_kind_name(answer->property->kind), answer->property->name, answer->verdict,
+                           opinion->verdict, opinion->by);
     return compare_exact(opinion, answer, failure) && compare_intervals(opinion, answer, failure);
 }
 
-/* Without symmetry the probabilistic engine stores the states that there are. (Plain exploration also follows outcomes of
- * probability 0.) */
+/* Without symmetry the probabilistic engine stores the states that there are. (Plain exploration also follows outcomes
+ * of probability 0.) */
 static bool compare_states(struct consensus *consensus, const struct plain *plain, const struct drawn *drawn,
                            const struct result *result, struct failure *failure)
 {
@@ -75,8 +75,9 @@ static bool compare_states(struct consensus *consensus, const struct plain *plai
     if (!consensus->states)
         consensus->states = statistics->states;
     return (consensus->states == statistics->states && statistics->states <= plain_count(plain)) ||
-           failure_set(failure, "%llu states, other runs %llu, plain exploration %u", (unsigned long long)statistics->states,
-                       (unsigned long long)consensus->states, plain_count(plain));
+           failure_set(failure, "%llu states, other runs %llu, plain exploration %u",
+                       (unsigned long long)statistics->states, (unsigned long long)consensus->states,
+                       plain_count(plain));
 }
 
 bool consensus_add(struct consensus *consensus, struct plain *plain, const struct drawn *drawn, uint32_t number,

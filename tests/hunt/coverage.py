@@ -19,7 +19,7 @@ PRISM = {
     "R C": r"\[ C \]", "R C<=": r"\[ C<=", "R I=": r"\[ I=", "R S": r"R[^\n]*\[ S \]", "co-safe reward": r"R[^\n]*\[ (F \(|\()", "E": r"\bE \[", "A": r"\bA \[", "LTL": r"\[ [^\]]*([XFG] \([XFG]|[XFG] [XFG] |\) [&|U] \()",
     **{f"filter {kind}": rf"filter\({kind}\b" for kind in ("min", "max", "argmin", "argmax", "avg", "sum", "count", "forall", "exists", "first", "range", "print", "printall", "state")},
     "old filter": r"\{[^}\"]*\}\{(min|max)\}", "multi, achievable": r"multi\([PR][^?]*\)$", "multi, best": r"multi\([^\n]*=\?", "multi, Pareto": r"multi\([^\n]*=\?[^\n]*=\?", "multi with LTL": r"multi\([^\n]*[FG] [FG] ",
-    "named property": r'^"\w+":', "property in a property": r'^[^\n:]*[PRSEA][^\n]*"p\d"', '"init"': r'"init"', '"deadlock"': r'"deadlock"', "label in a property": r'"l\d"', "nested P": r"\[ [^\]]*\bP(min|max)?[<>=]",
+    "named property": r'^"\w+":', "property in a property": r'^(?!"p\d":)[^\n]*"p\d"', '"init"': r'"init"', '"deadlock"': r'"deadlock"', "label in a property": r'"l\d"', "nested P": r"\[ [^\]]*\bP(min|max)?[<>=]",
     "functions of results": r"^(max|min|pow|floor|ceil|mod|log|\()[^\n]*P[^\n]*=\?", "initial value": r"\binit \w+;",
 }
 PRISM = {name: re.compile(pattern, re.M) for name, pattern in PRISM.items()}
@@ -30,18 +30,23 @@ def of_prism(made):
     return {name for name, pattern in PRISM.items() if pattern.search(text)}
 
 
+# Murphi: what the program constructs does not tell apart.
+MURPHI = {"range that ends at the largest number": r"\.\. ?2147483647\b", "range that begins at the least number": r"-2147483647 ?\.\."}
+
+
 def of_murphi(program, paths):
     """Counts by name: models that have it."""
     done = subprocess.run([program, *map(str, paths)], capture_output=True, text=True, errors="replace", check=False)
     rows = [line.split(" ", 1) for line in done.stdout.splitlines()]
-    return {name: int(number) for number, name in rows}
+    texts = [path.read_text() for path in paths]
+    return {name: int(number) for number, name in rows} | {name: sum(bool(re.search(pattern, text)) for text in texts) for name, pattern in MURPHI.items()}
 
 
 def expected(language, counts):
     """All constructs of the language."""
     if language == "promela":
         with rooms.entered("promela") as room:
-            return set(room("constructs").CONSTRUCTS)
+            return {*room("constructs").CONSTRUCTS, "weak fairness", "strong fairness"}
     if language == "boolean":
         with rooms.entered("boolean") as room:
             return set(room("generate").STATEMENTS + room("generate").EXPRESSIONS)

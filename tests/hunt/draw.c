@@ -79,8 +79,9 @@ static void draw_store(struct dice *dice, const struct draw_settings *settings, 
 
 static void draw_explicit(struct dice *dice, const struct draw_settings *settings, struct drawn *drawn)
 {
-    static const enum symmetry_choice symmetries[] = {SYMMETRY_AUTO, SYMMETRY_AUTO,    SYMMETRY_AUTO,    SYMMETRY_DECLARED,
-                                                      SYMMETRY_OFF,  SYMMETRY_GUARDED, SYMMETRY_GUARDED, SYMMETRY_OFF};
+    static const enum symmetry_choice symmetries[] = {SYMMETRY_AUTO,     SYMMETRY_AUTO, SYMMETRY_AUTO,
+                                                      SYMMETRY_DECLARED, SYMMETRY_OFF,  SYMMETRY_GUARDED,
+                                                      SYMMETRY_GUARDED,  SYMMETRY_OFF};
     struct engine_options *options = &drawn->options;
     drawn->symmetry = symmetries[roll(dice, 8)];
     options->stepper = chance(dice, 20) ? STEPPER_EVALUATOR : STEPPER_VM;
@@ -101,9 +102,9 @@ static void draw_explicit(struct dice *dice, const struct draw_settings *setting
 static void draw_symbolic(struct dice *dice, struct drawn *drawn)
 {
     /* The last two take ten times as long as the others. */
-    static const enum method methods[] = {METHOD_AUTO,     METHOD_AUTO, METHOD_NONE,    METHOD_NONE, METHOD_NONE,
-                                          METHOD_DYNAMIC,  METHOD_DYNAMIC, METHOD_ONTHEFLY, METHOD_ONTHEFLY,
-                                          METHOD_GENERIC,  METHOD_GENERIC, METHOD_ORBIT,    METHOD_MULTIPLE};
+    static const enum method methods[] = {
+        METHOD_AUTO,     METHOD_AUTO,     METHOD_NONE,    METHOD_NONE,    METHOD_NONE,  METHOD_DYNAMIC, METHOD_DYNAMIC,
+        METHOD_ONTHEFLY, METHOD_ONTHEFLY, METHOD_GENERIC, METHOD_GENERIC, METHOD_ORBIT, METHOD_MULTIPLE};
     struct engine_options *options = &drawn->options;
     options->method = methods[roll(dice, sizeof methods / sizeof *methods)];
     drawn->is_roundabout = options->keep_going;

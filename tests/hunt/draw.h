@@ -24,7 +24,7 @@ struct drawn {
 };
 
 struct draw_settings {
-    const char *disk;  /* a folder for --disk; NULL: never drawn */
+    const char *disk; /* a folder for --disk; NULL: never drawn */
     uint32_t native;  /* percent of the explicit searches whose rules are compiled */
     uint32_t states;  /* of the model: cuts are at a part of them */
 };

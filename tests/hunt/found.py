@@ -10,9 +10,6 @@ import inner
 import rooms
 import sources
 
-SECONDS = 60  # to make one model smaller
-
-
 def group(findings):
     """Of the same lane, language and symptom."""
     groups = collections.defaultdict(list)
@@ -27,7 +24,7 @@ def made_of(finding):
     return sources.SOURCES[finding["source"]][1](finding["seed"])
 
 
-def smaller(hunter, finding, options):
+def smaller(hunter, finding, options, seconds):
     """A smaller model with the same symptom, in the same drawn configurations; the model itself where it does not show it again."""
     made, salt = made_of(finding), f"{finding['source']}-{finding['seed']}"
 
@@ -37,7 +34,7 @@ def smaller(hunter, finding, options):
     if not shows(made.text):
         return made, False
     with rooms.entered("differential") as room:
-        text = room("shrink").shrink(made.text, shows, SECONDS)
+        text = room("shrink").shrink(made.text, shows, seconds)
     return sources.Made(text, made.extension, made.properties), True
 
 
@@ -52,14 +49,14 @@ def row(name, model, finding, count):
             f"run = \"check {model} {options}\"\nexit = 0  # what it should be\nexpect = []\n").replace("\\", "\\\\")
 
 
-def write(findings, folder, program, options=(), shrinks=True):
-    """Writes FOLDER/NAME/: the model, row.toml, finding.json. Returns lines for the summary."""
+def write(findings, folder, program, options=(), seconds=0):
+    """Writes FOLDER/NAME/: the model, row.toml, finding.json. `seconds`: so long a model is made smaller. Yields lines for the summary."""
     folder = pathlib.Path(folder)
     with tempfile.TemporaryDirectory() as place:
         hunter = inner.Hunter(program, place)
         for (lane, language, symptom), members in group(findings):
             first = min(members, key=lambda each: len(each["text"]) or 10**6)
-            made, is_small = smaller(hunter, first, options) if shrinks and lane == "inner" else (made_of(first), False)
+            made, is_small = smaller(hunter, first, options, seconds) if seconds and lane == "inner" else (made_of(first), False)
             name = name_of(first)
             home = folder / name
             shutil.rmtree(home, ignore_errors=True)

@@ -1,10 +1,12 @@
 /* Checks models of any language in randomly drawn configurations, in one process, and compares with plain exploration.
  *
- *   hunt [--states N] [--draws N] [--first K] [--milliseconds N] [--salt TEXT] [--disk DIR] [--native N] [--plant N] MODEL...
+ *   hunt [--states N] [--draws N] [--first K] [--milliseconds N] [--salt TEXT] [--disk DIR] [--native N] [--plant N]
+ * MODEL...
  *
  * Of each model the configurations K to K + N - 1 are drawn (draw.h); they follow from the salt, by default the name of
  * the file without its extension. MODEL is read as ../differential/input.h says. A run ends after so many milliseconds
- * of processor time, and is late then. --native N: so many percent of the explicit searches compile the rules. --plant N: every N-th answer is made wrong, which must be found (a self-test).
+ * of processor time, and is late then. --native N: so many percent of the explicit searches compile the rules. --plant
+ * N: every N-th answer is made wrong, which must be found (a self-test).
  *
  * Standard output, flushed line by line so that a caller knows what was under way when the process died:
  *
@@ -126,8 +128,8 @@ static bool judge_figures(const struct subject *subject, const struct drawn *dra
                        (unsigned long long)states);
 }
 
-static bool judge_answer(struct subject *subject, const struct drawn *drawn, uint32_t number, const struct result *result,
-                         struct failure *failure)
+static bool judge_answer(struct subject *subject, const struct drawn *drawn, uint32_t number,
+                         const struct result *result, struct failure *failure)
 {
     struct configuration configuration = {.name = "",
                                           .has_symmetry = drawn->symmetry != SYMMETRY_OFF,
@@ -147,7 +149,8 @@ static const char *refusal_of(const struct check *check)
 {
     if (check->refusal || !check->result)
         return check->refusal ? check->refusal : "refused";
-    return check->result->stop.kind == STOP_REFUSED ? text_chars(&(struct text){check->result->stop.detail, 0, 0}) : NULL;
+    return check->result->stop.kind == STOP_REFUSED ? text_chars(&(struct text){check->result->stop.detail, 0, 0})
+                                                    : NULL;
 }
 
 static void run_one(struct subject *subject, const struct drawn *drawn, uint32_t number)
@@ -187,12 +190,12 @@ static bool is_hopeless(const struct subject *subject, const struct drawn *drawn
 /* The first draw that has no option which the engine or the language would ignore. */
 static struct drawn draw_used(const struct subject *subject, uint32_t number, struct arena *words, const char **refusal)
 {
-    struct draw_settings settings = {.disk = subject->settings->disk,
-                                     .native = subject->settings->native,
-                                     .states = plain_count(subject->plain)};
+    struct draw_settings settings = {
+        .disk = subject->settings->disk, .native = subject->settings->native, .states = plain_count(subject->plain)};
     struct drawn drawn = {0};
     for (uint32_t i = 0; i < REDRAWS; i++) {
-        drawn = draw_configuration(hash_combine(subject->salt, i), number, &subject->meaning, subject->is_chain, &settings);
+        drawn =
+            draw_configuration(hash_combine(subject->salt, i), number, &subject->meaning, subject->is_chain, &settings);
         *refusal = unused_option(subject->plain->system, drawn.engine, drawn.symmetry, &drawn.options, words);
         if (!*refusal && !is_hopeless(subject, &drawn))
             break;
@@ -346,8 +349,9 @@ int main(int count, char **arguments)
            take(count, arguments, &at, "--disk", NULL, &settings.disk))
         continue;
     if (at >= count) {
-        fprintf(stderr, "usage: hunt [--states N] [--draws N] [--first K] [--milliseconds N] [--salt TEXT] [--disk DIR] "
-                        "[--native N] [--plant N] MODEL...\n");
+        fprintf(stderr,
+                "usage: hunt [--states N] [--draws N] [--first K] [--milliseconds N] [--salt TEXT] [--disk DIR] "
+                "[--native N] [--plant N] MODEL...\n");
         return 2;
     }
     bool is_good = true;

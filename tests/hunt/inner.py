@@ -5,9 +5,13 @@ import pathlib
 import re
 import shlex
 import subprocess
+import sys
 from dataclasses import dataclass, field
 
 import sources
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
 
 SECONDS = 120  # for a batch, besides the limits that the program has itself
 WITH_VALUE = {"--engine", "--symmetry", "--method", "--stepper", "--store", "--search", "--reduction", "--representative", "--vectors", "--permutations",
@@ -85,7 +89,7 @@ class Hunter:
         while paths:
             command = [self.program, "--disk", str(self.folder / "disk"), *self.options, *options, *paths]
             try:
-                done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=SECONDS, check=False, env=self.environment,
+                done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=patience.seconds(SECONDS), check=False, env=self.environment,
                                       stdin=subprocess.DEVNULL)
                 output, why = done.stdout, f"ends with status {done.returncode}: {done.stderr[-600:]}"
             except subprocess.TimeoutExpired as late:

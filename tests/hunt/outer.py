@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 import rooms
 import sources
-from inner import Batch, Findings, symptom_of
+from inner import Batch, Findings, patience, symptom_of
 
 SECONDS = 60
 LARGE = 600000  # states
@@ -41,7 +41,7 @@ class Judged:
 
 
 def run(*command, **options):
-    return subprocess.run([str(word) for word in command], capture_output=True, text=True, errors="replace", timeout=SECONDS, check=False,
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, errors="replace", timeout=patience.seconds(SECONDS), check=False,
                           stdin=subprocess.DEVNULL, **options)
 
 

@@ -38,8 +38,18 @@ OF_HUNT = 0.75  # of the batches
 COMPILED, COMPILED_SIZE = 0.015, 6  # batches of it whose rules are compiled
 WITH_CONSTRUCTS = 10  # of so many batches of Murphi models one is looked at for its constructs
 WHOLE_TEXTS = 3  # models that one process keeps of each symptom
+FEW = 3  # of a lane, with --each
 GRACE = 20  # seconds for batches under way, when the time is over
 SEEDS = 1000  # of a batch: no other has these
+
+
+def plan_each(seed, number, only, models):
+    """The same of all sources and lanes in turn: so many models, and a few of each lane."""
+    names = [name for name in [*sources.SOURCES, *outer.LANES] if not only or name in only]
+    name, first = names[number % len(names)], (seed * 10**7 + number) * SEEDS
+    if name in sources.SOURCES:
+        return "inner", name, range(first, first + models), []
+    return "outer", name, range(first, first + min(outer.LANES[name][1], FEW)), []
 
 
 def plan(seed, number, only):
@@ -83,12 +93,12 @@ class Worker:
                 path.with_suffix(".props").unlink(missing_ok=True)
         return words
 
-    def run(self, seed, number, only):
-        lane, name, seeds, options = plan(seed, number, only)
+    def run(self, seed, number, only, each):
+        lane, name, seeds, options = plan_each(seed, number, only, each) if each else plan(seed, number, only)
         begin, before = time.process_time(), resource.getrusage(resource.RUSAGE_CHILDREN)
         batch = inner.run(self.hunter, name, seeds, *options) if lane == "inner" else outer.run_lane(self.context, name, seeds)
         words = dict(batch.words)
-        if lane == "inner" and (sources.SOURCES[name][0] == "prism" or number % WITH_CONSTRUCTS == 0):
+        if lane == "inner" and (sources.SOURCES[name][0] == "prism" or each or number % WITH_CONSTRUCTS == 0):
             words |= self.constructs(name, seeds)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         cpu = time.process_time() - begin + sum(getattr(after, part) - getattr(before, part) for part in ("ru_utime", "ru_stime"))
@@ -163,15 +173,16 @@ def hunt(arguments, results):
     """Until the time is over, or there are as many models."""
     until = time.monotonic() + (arguments.minutes * 60 + arguments.hours * 3600 or float("inf"))
     enough = results.total("models") + arguments.count if arguments.count else float("inf")
-    numbers = (number for number in range(10**7) if number not in results.done)
     only = set(filter(None, arguments.only.split(",")))
+    last = len([name for name in [*sources.SOURCES, *outer.LANES] if not only or name in only]) if arguments.each else 10**7
+    numbers = (number for number in range(last) if number not in results.done)
     with concurrent.futures.ProcessPoolExecutor(arguments.jobs, initializer=begin, initargs=(arguments.programs, arguments.plant)) as pool:
         waiting, told = set(), time.monotonic()
         try:
             while True:
                 is_over = time.monotonic() > until or results.total("models") >= enough
-                while not is_over and len(waiting) < arguments.jobs + 2:
-                    waiting.add(pool.submit(work, arguments.seed, next(numbers), only))
+                while not is_over and len(waiting) < arguments.jobs + 2 and (number := next(numbers, None)) is not None:
+                    waiting.add(pool.submit(work, arguments.seed, number, only, arguments.each))
                 if not waiting:
                     break
                 if time.monotonic() > until + GRACE:
@@ -217,10 +228,13 @@ def tell(arguments, results):
     for reason, count in results.counted("refusals").most_common(12):
         print(f"{count:9,} refused: {reason}")
     findings = results.findings()
-    for line in found.write(findings, pathlib.Path(arguments.results) / "found", pathlib.Path(arguments.programs) / "tests/hunt/hunt", shrinks=not arguments.no_shrink):
+    for line in found.write(findings, pathlib.Path(arguments.results) / "found", pathlib.Path(arguments.programs) / "tests/hunt/hunt",
+                            ["--plant", str(arguments.plant)] if arguments.plant else [], 0 if arguments.no_shrink else arguments.shrink_seconds):
         print(line, flush=True)
     print(f"{results.total('models'):,} models, {results.total('runs'):,} runs, {cpu:,.0f} CPU s, {results.total('models') / max(cpu, 1e-9):.1f} models per CPU second, "
           f"{len(found.group(findings))} kinds of findings in {len(findings)} runs")
+    if arguments.each:
+        print(f"{results.total('models')} passed, {len(found.group(findings))} failed")
     return 1 if findings else 0
 
 
@@ -232,11 +246,13 @@ def parse():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--only", default="", help="sources and lanes, with commas")
+    parser.add_argument("--each", type=int, default=0, help="so many models of each source, a few of each lane, and no more")
     parser.add_argument("--fresh", action="store_true", help="forget earlier results")
     parser.add_argument("--report", action="store_true", help="only the tables")
     parser.add_argument("--coverage", action="store_true", help="only the constructs, all of them")
     parser.add_argument("--list", action="store_true", help="the sources and lanes")
     parser.add_argument("--no-shrink", action="store_true", help="models that were found stay as they are")
+    parser.add_argument("--shrink-seconds", type=float, default=40, help="for each kind of finding")
     parser.add_argument("--plant", type=int, default=0, help="a self-test: every so many-th answer is made wrong")
     parser.add_argument("--results", default=str(ROOT / "build/hunt"))
     parser.add_argument("--programs", default=str(ROOT / "build"))
@@ -254,7 +270,7 @@ def main():
         print(*coverage.full_table(results.counted("words")), sep="\n")
         return 0
     if not arguments.report:
-        if not (arguments.count or arguments.minutes or arguments.hours):
+        if not (arguments.count or arguments.minutes or arguments.hours or arguments.each):
             arguments.hours = 1
         hunt(arguments, results)
     return tell(arguments, results)

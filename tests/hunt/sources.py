@@ -50,9 +50,13 @@ def threads(seed):
 
 
 def promela(seed):
+    """Some formulas are about fair runs only."""
     with rooms.entered("promela") as room:
         model, words = room("generate").generate(seed)
-        return Made(room("tree").text_of(model), ".pml", words=words)
+        text = room("tree").text_of(model)
+    fairness = random.Random(f"fairness {seed}").choice(("weak", "strong", "", "", "", "")) if model.formulas else ""
+    head, more = (f"// --property fairness {fairness};\n", {f"{fairness} fairness"}) if fairness else ("", set())
+    return Made(head + text, ".pml", words=words | more)
 
 
 def boolean(seed):
