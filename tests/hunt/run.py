@@ -14,6 +14,7 @@ a model, a row for tests/findings, and finding.json with the seed and the comman
 import argparse
 import collections
 import concurrent.futures
+import concurrent.futures.process
 import dataclasses
 import json
 import os
@@ -25,6 +26,7 @@ import signal
 import sys
 import tempfile
 import time
+import traceback
 
 import coverage
 import found
@@ -69,10 +71,10 @@ def plan(seed, number, only):
 class Worker:
     """What a process keeps between batches."""
 
-    def __init__(self, programs, plant):
+    def __init__(self, programs, plant, folder):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         self.programs = pathlib.Path(programs)
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="noether-hunt-"))
+        self.folder = pathlib.Path(tempfile.mkdtemp(dir=folder))
         os.environ.update(NOETHER_CFLAGS="-O0", XDG_CACHE_HOME=str(self.folder / "cache"), TMPDIR=str(self.folder), CI="1")
         tempfile.tempdir = str(self.folder)
         self.hunter = inner.Hunter(self.programs / "tests/hunt/hunt", self.folder / "models", ["--plant", str(plant)] if plant else [])
@@ -96,7 +98,10 @@ class Worker:
     def run(self, seed, number, only, each):
         lane, name, seeds, options = plan_each(seed, number, only, each) if each else plan(seed, number, only)
         begin, before = time.process_time(), resource.getrusage(resource.RUSAGE_CHILDREN)
-        batch = inner.run(self.hunter, name, seeds, *options) if lane == "inner" else outer.run_lane(self.context, name, seeds)
+        try:
+            batch = inner.run(self.hunter, name, seeds, *options) if lane == "inner" else outer.run_lane(self.context, name, seeds)
+        except Exception:  # pylint: disable=broad-except  # a generator that fails: the campaign goes on
+            batch = inner.Batch(findings=[inner.Findings(name, seeds.start, "generator", "any", "the generator fails", traceback.format_exc(limit=-3), "", "", ".txt")])
         words = dict(batch.words)
         if lane == "inner" and (sources.SOURCES[name][0] == "prism" or each or number % WITH_CONSTRUCTS == 0):
             words |= self.constructs(name, seeds)
@@ -172,30 +177,40 @@ def stop(pool, waiting):
 def hunt(arguments, results):
     """Until the time is over, or there are as many models."""
     until = time.monotonic() + (arguments.minutes * 60 + arguments.hours * 3600 or float("inf"))
-    enough = results.total("models") + arguments.count if arguments.count else float("inf")
+    enough = results.total("models") + arguments.count if arguments.count else 0
     only = set(filter(None, arguments.only.split(",")))
     last = len([name for name in [*sources.SOURCES, *outer.LANES] if not only or name in only]) if arguments.each else 10**7
     numbers = (number for number in range(last) if number not in results.done)
-    with concurrent.futures.ProcessPoolExecutor(arguments.jobs, initializer=begin, initargs=(arguments.programs, arguments.plant)) as pool:
+    is_over = lambda: time.monotonic() > until or (enough and results.total("models") >= enough)  # noqa: E731
+    with tempfile.TemporaryDirectory(prefix="noether-hunt-") as folder:
+        while not run_pool(arguments, results, numbers, only, is_over, until + GRACE, folder):
+            print("a process was killed: others take its place", flush=True)
+
+
+def run_pool(arguments, results, numbers, only, is_over, end, folder):
+    """False: one of its processes has died, and there is more to do."""
+    with concurrent.futures.ProcessPoolExecutor(arguments.jobs, initializer=begin, initargs=(arguments.programs, arguments.plant, folder)) as pool:
         waiting, told = set(), time.monotonic()
         try:
             while True:
-                is_over = time.monotonic() > until or results.total("models") >= enough
-                while not is_over and len(waiting) < arguments.jobs + 2 and (number := next(numbers, None)) is not None:
+                while not is_over() and len(waiting) < arguments.jobs + 2 and (number := next(numbers, None)) is not None:
                     waiting.add(pool.submit(work, arguments.seed, number, only, arguments.each))
                 if not waiting:
-                    break
-                if time.monotonic() > until + GRACE:
+                    return True
+                if time.monotonic() > end:
                     stop(pool, waiting)
-                    break
+                    return True
                 done, waiting = concurrent.futures.wait(waiting, timeout=1, return_when=concurrent.futures.FIRST_COMPLETED)
                 for each in done:
                     results.add(each.result())
                 if time.monotonic() > told + 60:
                     told = time.monotonic()
                     print(f"{results.total('models'):,} models, {results.total('runs'):,} runs, {len(results.findings())} findings", flush=True)
+        except concurrent.futures.process.BrokenProcessPool:
+            return is_over()
         except KeyboardInterrupt:
             stop(pool, waiting)
+            return True
 
 
 def verdict_table(results):
