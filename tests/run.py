@@ -119,6 +119,8 @@ STEPS = [
     ("constructs", [python("tests/differential/constructs.py", BINARY)], "tests/differential/constructs.py", True),
     ("differential-ctl", [python("tests/differential/ctl.py", BINARY)], "tests/differential/ctl.py", True),
     ("differential-prism", [python("tests/differential/prism.py", BINARY), python("tests/differential/prism_counters.py", BINARY), python("tests/differential/prism_intervals.py", BINARY), python("tests/differential/prism_slow.py", BINARY), python("tests/differential/prism_multi.py", BINARY), python("tests/differential/prism_multi_linear.py", BINARY), python("tests/differential/prism_linear.py", BINARY), python("tests/differential/prism_system.py", BINARY), python("tests/differential/prism_peer.py", BINARY)], "tests/differential/prism.py", True),
+    ("hunt", [python("tests/hunt/run.py", "--each", "25", "--seed", "3", "--fresh", "--results", "build/hunt/test"), python("tests/hunt/selftest.py", "build")],
+     "tests/hunt", True),
     ("mutation", [python("tests/mutation/selftest.py")], "tests/mutation", True),
     # With the other compiler, so that its warnings are seen, too. Many unit tests are one program there.
     ("asan", [["script/build", "clang-asan"], ctest("build-clang-asan", 1500)], None, False),
@@ -166,7 +168,7 @@ COSTS = {
     "prism": (16, 1), "detection": (12, 1), "terminal": (11, 1), "cli": (9, 1), "tables": (9, 1), "constructs": (8, 1),
     "exchange": (8, 1), "hostile": (7, 1), "style": (6, 1), "boolean": (6, 1), "asan-errors": (6, 1), "step": (5, 1),
     "mutation": (5, 1), "docs": (4, 1), "layering": (4, 1), "guarded": (4, 1), "virtual": (9, 1), "errors": (4, 1), "dialects": (4, 1),
-    "cover": (4, 1), "python": (3, 1), "symmetry": (2, 1), "format": (1, 1), "install": (1, 1), "tutorial": (1, 1),
+    "hunt": (14, 1.8), "cover": (4, 1), "python": (3, 1), "symmetry": (2, 1), "format": (1, 1), "install": (1, 1), "tutorial": (1, 1),
 }
 # How many processors more than there are may be wanted at a time. Every step waits now and then, for the disk or its last test. When
 # no step is left that wants so little, those that use all processors run in pairs.

@@ -1,8 +1,13 @@
 """The types, constants, variables and functions of a random model."""
 
+import random
+
 from expressions import reaches
 from statements import Body, indent
 from vocabulary import BOOLEAN, Function, Root, Scope, Type, small_range
+
+EXTREME = 0.06  # of the ranges end at the largest number, or begin at the least
+LARGEST, LEAST = 2**31 - 1, -2**31 + 1  # -2**31 is the mark of what is undefined
 
 
 class Declarations:
@@ -24,7 +29,9 @@ class Declarations:
             self.declare(Type("enum", f"E{i}", labels=labels))
         for i in range(r.choice([0, 1, 1, 2])):
             low = r.choice([0, 0, 1, -1, -2])
-            self.declare(Type("range", f"R{i}", low=low, high=low + r.choice([0, 1, 2, 2, 3])))
+            high = low + r.choice([0, 1, 2, 2, 3])
+            shift = self.extreme(low, high)
+            self.declare(Type("range", f"R{i}", low=low + shift, high=high + shift))
         if self.temper.counts and self.families and self.families[0].kind == "index":
             self.declare(Type("range", "C0", low=0, high=self.families[0].values() + r.choice([0, 0, 1])))
         self.types.append(BOOLEAN)
@@ -35,6 +42,11 @@ class Declarations:
             self.declare(Type("record", "Rec", fields=fields))
         if self.may("array"):
             self.declare(Type("array", "Arr", index=r.choice(self.indices()), element=self.any_type(0)))
+
+    def extreme(self, low, high):
+        """Some ranges are moved to an end of the numbers. (With random numbers of its own: other models stay as they were.)"""
+        r = random.Random(f"extreme {self.profile} {self.seed} {low} {high}")
+        return r.choice([LARGEST - high, LEAST - low]) if r.random() < EXTREME else 0
 
     def make_families(self):
         """What the processes, or other things of which there are several, are numbered with."""

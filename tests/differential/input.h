@@ -1,6 +1,8 @@
-/* A random model as generate.py writes it: a file with the extension .m; its properties perhaps in one with .props
- * beside it; a first line "-- -D NAME=VALUE" sets a constant, and "--undefined error" or "--dialect D" in one of the
- * first two comments is as on the command line. */
+/* A random model as a generator writes it: the extension of the file says the language; its properties may stand in a
+ * file with .props beside it; a first line "-- -D NAME=VALUE" or "// -D NAME=VALUE" sets a constant. "--undefined
+ * error", "--dialect D" and
+ * "--threads-of-model N --recursion N" in one of the first two comments are as on the command line, and so is a line
+ * "// --property TEXT" among them. */
 #ifndef NOETHER_TESTS_INPUT_H
 #define NOETHER_TESTS_INPUT_H
 
@@ -12,6 +14,7 @@ struct input {
     struct diagnostics diagnostics;
     struct model_sources sources;
     char *properties; /* path; NULL: none */
+    char *asked;      /* text of a property; NULL: none */
     char line[256];
     struct define define;
     size_t define_count;

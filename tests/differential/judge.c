@@ -62,8 +62,11 @@ static bool replay_step(const struct trial *trial, const struct trace_step *want
     while ((outcome = stepper_next(stepper, &step)) != STEP_END) {
         if (step.rule != wanted->rule || step.instance != wanted->instance)
             continue;
+        bool is_state = wanted->cells && outcome == STEP_STATE && !memcmp(step.cells, wanted->cells, size);
+        if (system_has_macro_steps(trial->plain->system) && !is_state && (wanted->cells || outcome != STEP_FAULT))
+            continue; /* the instance begins several steps */
         if (wanted->cells)
-            return outcome == STEP_STATE && !memcmp(step.cells, wanted->cells, size);
+            return is_state;
         return outcome == STEP_FAULT && step.fault.kind == wanted->fault.kind &&
                step.fault.property == wanted->fault.property;
     }
@@ -216,6 +219,7 @@ static bool judge_property(const struct trial *trial)
     bool is_decided = trial->configuration->options.keep_going
                           ? !trial->configuration->is_limited || trial->result->is_complete
                           : trial->result->is_complete && !is_put_off(trial);
+    is_decided &= !(trial->configuration->is_limited && is_temporal(trial->property)); /* on a graph of its own */
     bool is_violated = trial->truth->is_shown != is_cover;
     if (trial->answer->reason && strstr(trial->answer->reason, "internal error"))
         return fail_property(trial, "an internal error");
@@ -235,7 +239,8 @@ static bool is_judged(const struct trial *trial)
         return trial->configuration->options.deadlock != DEADLOCK_OFF;
     if (is_temporal(trial->property) && !trial->configuration->name)
         return false; /* by itself the engine leaves them open */
-    if (trial->property->kind == PROPERTY_FAIRNESS)
+    if (trial->property->kind == PROPERTY_FAIRNESS || !plain_can_decide(trial->plain, trial->property) ||
+        (trial->property->ltl && trial->configuration->options.drops_finite))
         return false;
     if (trial->property->kind == PROPERTY_ASSUMPTION)
         return trial->truth->is_shown && (trial->result->is_complete || trial->result->checked[trial->property->id]);
@@ -245,9 +250,12 @@ static bool is_judged(const struct trial *trial)
 bool judge_properties(struct plain *plain, const struct configuration *configuration, const struct result *result,
                       struct failure *failure)
 {
-    bool some_violated = false, some_found = false;
+    bool some_violated = false, some_found = false, some_unknown = false;
     for (size_t i = 0; i < plain->system->properties.count; i++) {
         const struct property *property = plain->system->properties.items[i];
+        some_unknown |= property->kind != PROPERTY_FAIRNESS && !plain_can_decide(plain, property);
+        some_unknown |= property->ltl && configuration->options.drops_finite;
+        some_unknown |= is_temporal(property) && configuration->is_limited;
         struct trial trial = {.plain = plain,
                               .configuration = configuration,
                               .result = result,
@@ -267,7 +275,7 @@ bool judge_properties(struct plain *plain, const struct configuration *configura
     }
     if (!result->is_complete && !stop_is_set(&result->stop))
         return failure_set(failure, "not complete, and nothing says why");
-    if (configuration->is_limited && !result->is_complete)
+    if (some_unknown || (configuration->is_limited && !result->is_complete))
         return true;
     if (some_violated != some_found)
         return failure_set(failure, "no violation found, though there is one");

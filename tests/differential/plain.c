@@ -176,6 +176,7 @@ static void note_deadlock(struct plain *plain, uint32_t state, const int32_t *ce
 
 bool plain_is_deadlock(struct plain *plain, const int32_t *cells, enum deadlock_mode mode)
 {
+    mode = deadlock_mode_of(plain->system, mode);
     struct deadlock_evidence evidence = {0};
     struct step step;
     enum step_outcome outcome;
@@ -260,6 +261,11 @@ void plain_destroy(struct plain *plain)
     free(plain);
 }
 
+static bool has_formula(const struct property *property)
+{
+    return property->ctl || property->ltl;
+}
+
 /* Formulas of branching and linear time are decided when somebody asks: their deadlocks depend on the mode. */
 static const struct plain_property *decide_branching(struct plain *plain, const struct property *property,
                                                      enum deadlock_mode mode)
@@ -268,7 +274,8 @@ static const struct plain_property *decide_branching(struct plain *plain, const 
         size_t count = plain->system->properties.count;
         plain->branching[mode] = memory_zeroed(count, sizeof **plain->branching);
         for (size_t i = 0; i < count; i++)
-            if (plain->system->properties.items[i]->ctl || plain->system->properties.items[i]->ltl)
+            if (plain_can_decide(plain, plain->system->properties.items[i]) &&
+                has_formula(plain->system->properties.items[i]))
                 plain->branching[mode][i].is_shown =
                     plain_ctl_is_violated(plain, plain->system->properties.items[i], mode);
     }
@@ -278,7 +285,8 @@ static const struct plain_property *decide_branching(struct plain *plain, const 
 const struct plain_property *plain_outcome(struct plain *plain, const struct property *property,
                                            enum deadlock_mode mode)
 {
-    if (property->ctl || property->ltl)
+    mode = deadlock_mode_of(plain->system, mode);
+    if (has_formula(property))
         return decide_branching(plain, property, mode);
     return property->kind == PROPERTY_DEADLOCK ? &plain->deadlock[mode] : &plain->properties[property->id];
 }

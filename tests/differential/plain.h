@@ -52,6 +52,9 @@ static inline uint32_t plain_count(const struct plain *plain)
 }
 const struct plain_property *plain_outcome(struct plain *plain, const struct property *property,
                                            enum deadlock_mode mode);
+/* plain_ctl.c: can the property be decided here? Not: probabilities, formulas under fairness, and those of linear time
+ * with other operators than G, F and U, or about runs that do not end only. The outcome of others means nothing. */
+bool plain_can_decide(const struct plain *plain, const struct property *property);
 /* plain_ctl.c: is the property violated? */
 bool plain_ctl_is_violated(struct plain *plain, const struct property *property, enum deadlock_mode mode);
 /* Is a final condition true there? */

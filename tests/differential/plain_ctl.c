@@ -256,6 +256,48 @@ static struct ctl *branching_of(struct arena *arena, const struct ctl *ltl)
     return copy;
 }
 
+static bool is_state_formula(const struct ctl *ctl)
+{
+    return !ctl || (!ctl_is_linear(ctl) && is_state_formula(ctl->left) && is_state_formula(ctl->right));
+}
+
+/* True if the formula says the same with A before each operator: a part of the deterministic fragment of Maidl, "The
+ * common fragment of CTL and LTL". */
+static bool is_translatable(const struct ctl *ltl)
+{
+    if (is_state_formula(ltl))
+        return true;
+    switch (ltl->kind) {
+    case CTL_AND:
+        return is_translatable(ltl->left) && is_translatable(ltl->right);
+    case CTL_OR:
+        return (is_state_formula(ltl->left) && is_translatable(ltl->right)) ||
+               (is_state_formula(ltl->right) && is_translatable(ltl->left));
+    case CTL_IMPLIES:
+        return is_state_formula(ltl->left) && is_translatable(ltl->right);
+    case CTL_FORALL:
+    case LTL_G:
+        return is_translatable(ltl->left);
+    case LTL_F:
+        return is_state_formula(ltl->left);
+    case LTL_U:
+        return is_state_formula(ltl->left) && is_state_formula(ltl->right);
+    default:
+        return false;
+    }
+}
+
+bool plain_can_decide(const struct plain *plain, const struct property *property)
+{
+    bool has_fairness = false;
+    for (size_t i = 0; i < plain->system->properties.count; i++)
+        has_fairness |= plain->system->properties.items[i]->kind == PROPERTY_FAIRNESS;
+    if (property->kind == PROPERTY_PCTL || property->refusal)
+        return false;
+    return !(property->ctl || property->ltl) ||
+           (!has_fairness && !property->drops_finite && is_translatable(property->ltl));
+}
+
 bool plain_ctl_is_violated(struct plain *plain, const struct property *property, enum deadlock_mode mode)
 {
     uint32_t count = plain_count(plain);
