@@ -47,9 +47,9 @@ enum virtual_answer virtual_prove(const struct layout *layout, const struct symm
 struct circuit;
 struct solver;
 struct cnf;
-/* Adds clauses to the solver: cells that are defined in all reachable states are defined. Their set is closed under
- * the permutations of variables `maps`. */
-void virtual_require_defined(struct circuit *circuit, struct solver *solver, struct cnf *cnf,
-                             const uint32_t *const *maps, uint32_t map_count);
+/* Adds an invariant of the reachable states to the solver, as clauses: cells that are always defined, and variables
+ * that never change. It is closed under the permutations of variables `maps`. */
+void virtual_require_invariant(struct circuit *circuit, struct solver *solver, struct cnf *cnf,
+                               const uint32_t *const *maps, uint32_t map_count);
 
 #endif

@@ -355,8 +355,8 @@ static enum virtual_answer proof_all(struct proof *p, enum deadlock_mode deadloc
     uint32_t map = 0;
     if (!proof_map_all(p))
         return VIRTUAL_UNKNOWN;
-    virtual_require_defined(&p->circuit, p->solver, &p->cnf, (const uint32_t *const *)p->maps.items,
-                            (uint32_t)p->maps.count);
+    virtual_require_invariant(&p->circuit, p->solver, &p->cnf, (const uint32_t *const *)p->maps.items,
+                              (uint32_t)p->maps.count);
     for (uint32_t f = 0; f < p->symmetry->factor_count; f++)
         for (uint32_t g = 0; g < VIRTUAL_GENERATORS && p->symmetry->factors[f].is_assumed; g++) {
             proof_take(p, f, g, p->maps.items[map++]);
