@@ -142,15 +142,19 @@ struct pml_port {
     const struct pml_pool *pool;
     struct pml_self self;
     const struct pml_expr *channel;
-    const struct pml_declaration *declaration; /* it is one of these, whatever happens; NULL: its number says which */
-    bool is_named;                             /* under the declared name, perhaps with an index */
-    bool is_checked;                           /* the number need not be one of this pool */
+    const struct pml_declaration
+        *declaration; /* the channel is always one of this declaration; NULL: read the number */
+    bool is_named;    /* under the declared name, perhaps with an index */
+    bool is_checked;  /* the number may be of another pool */
 };
 
-enum { PML_MAX_PORTS = 8 };
-/* What the channel can be: one port for each pool, at most. */
-uint32_t pml_ports(struct pml_lower *lower, struct pml_self self, const struct pml_expr *channel,
-                   struct pml_port *ports);
+struct pml_ports {
+    struct pml_port *items;
+    uint32_t count;
+};
+
+/* The pools that the channel can be in, a port for each; in the arena. None: it is no channel (reported). */
+struct pml_ports pml_ports(struct pml_lower *lower, struct pml_self self, const struct pml_expr *channel);
 /* Its number; of a pool that is used by value. */
 struct expr *pml_port_number(struct pml_lower *lower, const struct pml_port *port);
 /* Is it this pool's? NULL: always. */

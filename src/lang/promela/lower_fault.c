@@ -50,13 +50,12 @@ static struct expr *is_missing(struct pml_lower *lower, struct pml_self self, co
 /* ... or a rendezvous channel? */
 static struct expr *is_wrong_to_poll(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
 {
-    struct pml_port ports[PML_MAX_PORTS];
     struct expr *some = is_missing(lower, self, expr->left);
-    uint32_t count = pml_ports(lower, self, expr->left, ports);
-    for (uint32_t i = 0; i < count; i++) {
-        if (ports[i].pool->capacity)
+    struct pml_ports ports = pml_ports(lower, self, expr->left);
+    for (uint32_t i = 0; i < ports.count; i++) {
+        if (ports.items[i].pool->capacity)
             continue;
-        struct expr *is_it = pml_port_is_right(lower, &ports[i]);
+        struct expr *is_it = pml_port_is_right(lower, &ports.items[i]);
         some = pml_either(lower, some, is_it ? is_it : pml_truth(lower, true, expr->span));
     }
     return some;

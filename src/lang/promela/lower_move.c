@@ -8,45 +8,31 @@ static struct pml_node *node_at(struct pml_lower *lower, const struct pml_procty
 
 bool pml_is_meeting(struct pml_lower *lower, const struct pml_stmt *stmt, enum pml_stmt_kind kind)
 {
-    struct pml_port ports[PML_MAX_PORTS];
     if (!stmt || stmt->kind != kind)
         return false;
-    uint32_t count = pml_ports(lower, (struct pml_self){.proctype = NULL}, stmt->channel, ports);
-    for (uint32_t i = 0; i < count; i++)
-        if (!ports[i].pool->capacity)
+    struct pml_ports ports = pml_ports(lower, (struct pml_self){.proctype = NULL}, stmt->channel);
+    for (uint32_t i = 0; i < ports.count; i++)
+        if (!ports.items[i].pool->capacity)
             return true;
     return false;
 }
 
-/* The port of a buffered operation that is this alternative; false: it has none, or it is a rendezvous. */
-static bool buffered_port(struct pml_lower *lower, struct pml_self self, const struct pml_stmt *stmt,
-                          uint32_t alternative, struct pml_port *port)
+/* Can the buffered operation be executed through this port? */
+static struct expr *can_operate(struct pml_lower *lower, const struct pml_stmt *stmt, const struct pml_port *port)
 {
-    struct pml_port ports[PML_MAX_PORTS];
-    uint32_t count = pml_ports(lower, self, stmt->channel, ports);
-    if (alternative >= count || !ports[alternative].pool->capacity)
-        return false;
-    *port = ports[alternative];
-    return true;
-}
-
-static struct expr *can_operate(struct pml_lower *lower, struct pml_self self, const struct pml_stmt *stmt,
-                                uint32_t alternative)
-{
-    struct pml_port port;
-    if (!buffered_port(lower, self, stmt, alternative, &port))
-        return NULL;
-    struct expr *can = stmt->kind == PML_SEND ? pml_can_send(lower, &port, stmt->span)
-                                              : pml_can_receive(lower, &port, stmt->arguments, stmt->argument_count,
+    struct expr *can = stmt->kind == PML_SEND ? pml_can_send(lower, port, stmt->span)
+                                              : pml_can_receive(lower, port, stmt->arguments, stmt->argument_count,
                                                                 stmt->is_random, stmt->span);
-    return pml_both(lower, pml_port_is_right(lower, &port), can);
+    return pml_both(lower, pml_port_is_right(lower, port), can);
 }
 
 static struct expr *can_communicate(struct pml_lower *lower, struct pml_self self, const struct pml_stmt *stmt)
 {
     struct expr *can = NULL;
-    for (uint32_t i = 0; i < PML_MAX_PORTS; i++)
-        can = pml_either(lower, can, can_operate(lower, self, stmt, i));
+    struct pml_ports ports = pml_ports(lower, self, stmt->channel);
+    for (uint32_t i = 0; i < ports.count; i++)
+        if (ports.items[i].pool->capacity)
+            can = pml_either(lower, can, can_operate(lower, stmt, &ports.items[i]));
     if (pml_is_meeting(lower, stmt, PML_SEND))
         can = pml_either(lower, can, pml_has_partner(lower, self, stmt));
     return can ? can : pml_truth(lower, false, stmt->span);
@@ -174,6 +160,7 @@ static const char *move_text(struct pml_lower *lower, const struct pml_proctype 
     return arena_format(lower->system->arena, is_more ? "%s: %s; ..." : "%s: %s", proctype->name, text);
 }
 
+/* A buffered operation goes through this port of its channel. */
 static void lower_move(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t number, uint32_t m,
                        uint32_t alternative)
 {
@@ -187,12 +174,11 @@ static void lower_move(struct pml_lower *lower, const struct pml_proctype *proct
     struct pml_steps steps = {0};
     struct pml_port port = {0};
     bool is_message = move->stmt && (move->stmt->kind == PML_SEND || move->stmt->kind == PML_RECEIVE);
-    rule->guard = pml_may_move(lower, self, number, m);
-    rule->guard =
-        pml_both(lower, rule->guard,
-                 is_message ? can_operate(lower, self, move->stmt, alternative) : pml_can_do(lower, self, move));
     if (is_message)
-        buffered_port(lower, self, move->stmt, alternative, &port);
+        port = pml_ports(lower, self, move->stmt->channel).items[alternative];
+    rule->guard = pml_may_move(lower, self, number, m);
+    rule->guard = pml_both(lower, rule->guard,
+                           is_message ? can_operate(lower, move->stmt, &port) : pml_can_do(lower, self, move));
     if (move->stmt)
         pml_lower_effect(lower, &steps, self, move->stmt, &port);
     for (; node_at(lower, proctype, move->target)->is_fused; move = next) {
@@ -228,9 +214,9 @@ static void lower_refusal(struct pml_lower *lower, const struct pml_proctype *pr
 static void lower_message(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t number, uint32_t m)
 {
     const struct pml_stmt *stmt = node_at(lower, proctype, number)->moves.items[m].stmt;
-    struct pml_port port;
-    for (uint32_t i = 0; i < PML_MAX_PORTS; i++)
-        if (buffered_port(lower, (struct pml_self){.proctype = proctype}, stmt, i, &port))
+    struct pml_ports ports = pml_ports(lower, (struct pml_self){.proctype = proctype}, stmt->channel);
+    for (uint32_t i = 0; i < ports.count; i++)
+        if (ports.items[i].pool->capacity)
             lower_move(lower, proctype, number, m, i);
     if (!pml_is_meeting(lower, stmt, PML_SEND))
         return;
