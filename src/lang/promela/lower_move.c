@@ -132,7 +132,7 @@ struct expr *pml_may_move(struct pml_lower *lower, struct pml_self self, uint32_
     struct span span = own->stmt ? own->stmt->span : node->span;
     struct expr *guard = pml_is_at(lower, self, number, span);
     guard = pml_both(lower, guard, may_hold(lower, self, pml_can_hold_at(lower, self.proctype, number), span));
-    if (self.proctype->provided)
+    if (self.proctype->provided && !node->is_inside) /* pan asks before a d_step, not in it */
         guard = pml_both(lower, guard, pml_lower_condition(lower, self, self.proctype->provided));
     if (!node->is_inside)
         guard = pml_both(lower, guard, pml_is_urgent(lower, self, span));
