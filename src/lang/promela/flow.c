@@ -252,11 +252,25 @@ static void add_escape(struct pml_flow *flow, struct pml_stmt *stmt)
             take_moves(flow, n, end, rank + 1);
 }
 
-/* SPIN gives the labels of an option's first statement to where it leads. */
-static void pass_labels(struct pml_flow *flow, const struct pml_stmt *stmt)
+/* SPIN gives the labels of an option's first statement to where it leads: a label in front of a block or choice is that
+ * of the first statement in it. A d_step is one statement. */
+static void pass_labels(struct pml_flowing *flowing, const struct pml_stmt *labelled, const struct pml_stmt *stmt)
 {
-    if (stmt->label_count && !is_choice(stmt) && !is_block(stmt) && stmt->kind != PML_UNLESS && stmt->kind != PML_GOTO)
-        mark_labels(node_at(flow, node_at(flow, stmt->node)->moves.items[0].target), stmt);
+    struct pml_flow *flow = flowing->flow;
+    if (!labelled->label_count)
+        return;
+    for (uint32_t o = 0; o < stmt->option_count; o++) {
+        mark_labels(node_at(flow, stmt->options[o].items[0]->node), labelled);
+        pass_labels(flowing, labelled, stmt->options[o].items[0]);
+    }
+    if (stmt->kind == PML_DSTEP)
+        mark_labels(
+            node_at(flow, pass(flowing, node_at(flow, stmt->node)->after, node_at(flow, stmt->node)->is_atomic)),
+            labelled);
+    else if (is_block(stmt) || stmt->kind == PML_UNLESS)
+        pass_labels(flowing, labelled, stmt->body.items[0]);
+    else if (!is_choice(stmt))
+        mark_labels(node_at(flow, node_at(flow, stmt->node)->moves.items[0].target), labelled);
 }
 
 static bool begins_with_else(const struct pml_block *option)
@@ -274,15 +288,16 @@ static bool begins_with_choice(const struct pml_block *option)
 }
 
 /* Moves are in pan's order: an `else` comes last of the options of its choice; what is nested stays in its place. */
-static void connect_options(struct pml_flow *flow, struct pml_stmt *stmt)
+static void connect_options(struct pml_flowing *flowing, struct pml_stmt *stmt)
 {
+    struct pml_flow *flow = flowing->flow;
     bool is_shadowed = false;
     for (uint32_t o = 0; o < 2 * stmt->option_count; o++) {
         const struct pml_block *option = &stmt->options[o % stmt->option_count];
         if (begins_with_else(option) != (o >= stmt->option_count))
             continue;
         size_t first = node_at(flow, stmt->node)->moves.count;
-        pass_labels(flow, option->items[0]);
+        pass_labels(flowing, option->items[0], option->items[0]);
         take_moves(flow, stmt->node, option->items[0]->node, 0);
         for (size_t m = first; is_shadowed && m < node_at(flow, stmt->node)->moves.count; m++)
             node_at(flow, stmt->node)->moves.items[m].is_shadowed = true;
@@ -297,7 +312,7 @@ static void connect_block(struct pml_flowing *flowing, struct pml_block *block)
         struct pml_stmt *stmt = block->items[i];
         for (uint32_t o = 0; o < stmt->option_count; o++)
             connect_block(flowing, &stmt->options[o]);
-        connect_options(flow, stmt);
+        connect_options(flowing, stmt);
         connect_block(flowing, &stmt->body);
         connect_block(flowing, &stmt->escape);
         if (stmt->kind == PML_UNLESS)
