@@ -47,6 +47,7 @@ struct pml_lower {
     const struct property *chooses;              /* a D_proctype has a choice */
     uint32_t *first_process;                     /* by proctype: the number of its first process in the face */
     const struct property *faulty;               /* a channel is not there, or cannot be asked */
+    const struct property *own_question;         /* enabled() of the process that asks */
     struct pml_flow trace;                       /* the automaton of the trace assertion */
     uint32_t *event_ordinals;                    /* by node of it */
     const struct variable *event;                /* where it stands; NULL: there is none */
@@ -216,6 +217,7 @@ extern const char pml_terminates[];
 void pml_show_event(struct pml_lower *lower, struct rule *rule, struct pml_self self, const char *event);
 
 /* lower_fault.c: the rule that fails where the statement cannot be tried, if that can be. */
+void pml_check_provided(struct pml_lower *lower, const struct pml_proctype *proctype);
 void pml_lower_fault(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t node, uint32_t move,
                      const struct pml_stmt *stmt);
 

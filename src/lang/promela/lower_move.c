@@ -351,6 +351,7 @@ static void lower_choices(struct pml_lower *lower, const struct pml_proctype *pr
 void pml_lower_moves(struct pml_lower *lower, const struct pml_proctype *proctype)
 {
     const struct pml_flow *flow = &lower->flows[proctype->id];
+    pml_check_provided(lower, proctype);
     for (uint32_t n = 0; n < flow->nodes.count && !diag_is_late(lower->diagnostics); n++) {
         const struct pml_node *node = &flow->nodes.items[n];
         if (!node->is_reached)
