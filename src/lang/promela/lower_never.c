@@ -97,8 +97,10 @@ static bool take_move(struct pml_claim *claim, const struct pml_move *move, stru
     case PML_PRINT:
         return true;
     default:
-        claim_refuse(claim, stmt->span, "a never claim only looks: here it would change something",
-                     "conditions, else, assert, goto, if, do, atomic and d_step can stand in it");
+        claim_refuse(
+            claim, stmt->span, "a never claim only looks: here it would change something",
+            "conditions, else, assert, goto, if, do, atomic and d_step can stand in it (SPIN warns of what else "
+            "does): a process of its own can count");
         return false;
     }
 }
