@@ -425,6 +425,8 @@ struct check check_model(const struct model *model, enum engine_choice choice, e
     check_within(&check);
     if (check.result && watch_was_cut(&watch))
         result_cut(check.result, watch_stop(&watch));
+    if (check.result)
+        result_cut_at_bounds(check.result);
     watch_end(&watch);
     check.refusal = check.plan->refusal;
     check.refused = &check.plan->refused;

@@ -51,6 +51,7 @@ void properties_make(struct reducer *reducer)
                                                             property->name, NULL, property->span);
         reducer->property_of[p]->drops_finite = property->drops_finite;
         reducer->property_of[p]->failure = property->failure;
+        reducer->property_of[p]->bound = property->bound;
         VEC_PUSH(&reduction->properties, property);
     }
 }

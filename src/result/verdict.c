@@ -223,6 +223,24 @@ void result_cut(struct result *result, struct stop stop)
     }
 }
 
+void result_cut_at_bounds(struct result *result)
+{
+    const char *bound = NULL;
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        struct property_result *entry = &result->properties[i];
+        if (!entry->property->bound || !result->checked[i] || entry->verdict != VERDICT_VIOLATED)
+            continue;
+        bound = entry->property->bound;
+        result_set_verdict(result, entry->property, VERDICT_UNKNOWN, "%s", bound);
+        result_set_trace(result, entry, NULL);
+        entry->fault = (struct fault){0};
+    }
+    for (size_t i = 0; bound && i < result->system->properties.count; i++)
+        result->properties[i].is_final = false;
+    if (bound)
+        result_cut(result, stop_because(STOP_UNDECIDED, "%s", bound));
+}
+
 struct result *result_refuse(const struct system *system, const char *engine, const char *why)
 {
     struct result *result = result_create(system, engine);

@@ -13,7 +13,7 @@ WAYS = {"plain": [*OFF, "--stepper", "vm"], "evaluator": [*OFF, "--stepper", "ev
 # The kinds of noether that mean what SPIN says.
 SAME = {"assertion": {"assertion"}, "deadlock": {"deadlock"}, "index": {"runtime", "error"}, "d_step-blocks": {"runtime", "error"},
         "d_step-rendezvous": {"runtime", "error"}, "rendezvous-polled": {"runtime", "error"}, "channel": {"runtime", "error"},
-        "trace": {"error"}, "trace-choice": {"error"}, "choice": {"error"}}
+        "trace": {"error"}, "trace-choice": {"error"}, "choice": {"error"}, "own-question": {"error"}}
 
 
 class Refused(Exception):

@@ -9,8 +9,10 @@ import re
 import sys
 from dataclasses import dataclass, field, replace
 
+from additions import add, pooling
 from events import add_trace
 from later import determine, dispatching
+from nesting import nest
 from properties import add_properties
 from statements import Statements
 from themes import BASE, THEMES
@@ -428,11 +430,13 @@ class Maker(Statements):
 
 def generate(seed):
     """The model of a seed, and the constructs in it."""
-    found = dispatching(seed)
+    found = dispatching(seed) or pooling(seed)
     if found:
         return found
     maker = Maker(seed)
     model = maker.make()
+    maker.used |= nest(seed, model, text_of(model))
+    maker.used |= add(seed, model, text_of(model))
     maker.used |= determine(seed, model, text_of(model))
     text = text_of(model)
     maker.use(*(["arrow"] if " ->\n" in text else []), *(["statement without a separator"] if re.search(r"\}\n +\w", text) else []))

@@ -36,6 +36,12 @@ def questions(model, plain):
         yield "progress", lambda spin: spin.progress()
 
 
+def asked_of_claim(model, name, ask, options):
+    """With a claim pan counts its process in _nr_pr."""
+    with Spin(text_of(model).replace("_nr_pr", "(_nr_pr - 1)"), **options) as spin:
+        return ask(spin)
+
+
 def measure(model, **options):
     """The truth, or a text: why there is none."""
     with Spin(text_of(model), **options) as spin:
@@ -48,7 +54,7 @@ def measure(model, **options):
             return "too large"
         truth = Truth(plain.states, plain.complete, sorted(plain.kinds))
         for name, ask in questions(model, plain):
-            answer = ask(spin)
+            answer = asked_of_claim(model, name, ask, options) if "_nr_pr" in spin.text and name != "accept" else ask(spin)
             if not answer.refused and (answer.complete or answer.kinds):
                 truth.verdicts[name] = answer.verdict()
         return truth

@@ -75,6 +75,18 @@ static bool declare(struct bp_lowering *lower)
     return true;
 }
 
+/* How deep calls are followed is not the program's affair. */
+static void add_deepest(struct bp_lowering *lower, struct span span)
+{
+    unsigned most = lower->flow->recursion;
+    const char *name = arena_format(lower->arena, "recursion is not deeper than %u (--recursion)", most);
+    struct property *property = system_add_property(lower->threads.system, PROPERTY_ERROR, name, NULL, span);
+    property->bound =
+        arena_format(lower->threads.system->arena,
+                     "calls are followed to a depth of %u only, and go deeper (--recursion N: more)", most);
+    lower->too_deep = property;
+}
+
 /* Assertions have a property each; and the end of recursion, where there is one. */
 static void add_assertions(struct bp_lowering *lower)
 {
@@ -87,10 +99,7 @@ static void add_assertions(struct bp_lowering *lower)
         }
     for (size_t i = 0; i < lower->flow->moves.count && !lower->too_deep; i++)
         if (lower->flow->moves.items[i].is_too_deep)
-            lower->too_deep = system_add_property(
-                system, PROPERTY_ERROR,
-                arena_format(lower->arena, "recursion is not deeper than %u (--recursion)", lower->flow->recursion),
-                NULL, lower->flow->moves.items[i].step->span);
+            add_deepest(lower, lower->flow->moves.items[i].step->span);
 }
 
 static void start_globals(struct bp_lowering *lower, struct rule *start, struct thread_steps *body)

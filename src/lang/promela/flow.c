@@ -252,11 +252,57 @@ static void add_escape(struct pml_flow *flow, struct pml_stmt *stmt)
             take_moves(flow, n, end, rank + 1);
 }
 
-/* SPIN gives the labels of an option's first statement to where it leads. */
-static void pass_labels(struct pml_flow *flow, const struct pml_stmt *stmt)
+/* SPIN gives the labels of an option's first statement to where it leads: a label in front of a block or choice is that
+ * of the first statement in it. A d_step is one statement. */
+static void pass_labels(struct pml_flowing *flowing, const struct pml_stmt *labelled, const struct pml_stmt *stmt)
 {
-    if (stmt->label_count && !is_choice(stmt) && !is_block(stmt) && stmt->kind != PML_UNLESS && stmt->kind != PML_GOTO)
-        mark_labels(node_at(flow, node_at(flow, stmt->node)->moves.items[0].target), stmt);
+    struct pml_flow *flow = flowing->flow;
+    if (!labelled->label_count)
+        return;
+    for (uint32_t o = 0; o < stmt->option_count; o++) {
+        mark_labels(node_at(flow, stmt->options[o].items[0]->node), labelled);
+        pass_labels(flowing, labelled, stmt->options[o].items[0]);
+    }
+    if (stmt->kind == PML_DSTEP)
+        mark_labels(
+            node_at(flow, pass(flowing, node_at(flow, stmt->node)->after, node_at(flow, stmt->node)->is_atomic)),
+            labelled);
+    else if (is_block(stmt) || stmt->kind == PML_UNLESS)
+        pass_labels(flowing, labelled, stmt->body.items[0]);
+    else if (!is_choice(stmt))
+        mark_labels(node_at(flow, node_at(flow, stmt->node)->moves.items[0].target), labelled);
+}
+
+static bool begins_with_else(const struct pml_block *option)
+{
+    return option->items[0]->kind == PML_ELSE;
+}
+
+/* In a d_step pan enters the choice at the beginning of an option without a look at what is possible there. */
+static bool begins_with_choice(const struct pml_block *option)
+{
+    const struct pml_stmt *first = option->items[0];
+    while (is_block(first))
+        first = first->body.items[0];
+    return is_choice(first);
+}
+
+/* Moves are in pan's order: an `else` comes last of the options of its choice; what is nested stays in its place. */
+static void connect_options(struct pml_flowing *flowing, struct pml_stmt *stmt)
+{
+    struct pml_flow *flow = flowing->flow;
+    bool is_shadowed = false;
+    for (uint32_t o = 0; o < 2 * stmt->option_count; o++) {
+        const struct pml_block *option = &stmt->options[o % stmt->option_count];
+        if (begins_with_else(option) != (o >= stmt->option_count))
+            continue;
+        size_t first = node_at(flow, stmt->node)->moves.count;
+        pass_labels(flowing, option->items[0], option->items[0]);
+        take_moves(flow, stmt->node, option->items[0]->node, 0);
+        for (size_t m = first; is_shadowed && m < node_at(flow, stmt->node)->moves.count; m++)
+            node_at(flow, stmt->node)->moves.items[m].is_shadowed = true;
+        is_shadowed |= node_at(flow, stmt->node)->dstep && begins_with_choice(option);
+    }
 }
 
 static void connect_block(struct pml_flowing *flowing, struct pml_block *block)
@@ -264,11 +310,9 @@ static void connect_block(struct pml_flowing *flowing, struct pml_block *block)
     struct pml_flow *flow = flowing->flow;
     for (uint32_t i = 0; i < block->count; i++) {
         struct pml_stmt *stmt = block->items[i];
-        for (uint32_t o = 0; o < stmt->option_count; o++) {
+        for (uint32_t o = 0; o < stmt->option_count; o++)
             connect_block(flowing, &stmt->options[o]);
-            pass_labels(flow, stmt->options[o].items[0]);
-            take_moves(flow, stmt->node, stmt->options[o].items[0]->node, 0);
-        }
+        connect_options(flowing, stmt);
         connect_block(flowing, &stmt->body);
         connect_block(flowing, &stmt->escape);
         if (stmt->kind == PML_UNLESS)
@@ -300,6 +344,35 @@ static void join_escapes(struct pml_node *node)
             node->moves.items[m].rank = rank;
 }
 
+bool pml_goes_first(const struct pml_node *node, size_t other, size_t move)
+{
+    const struct pml_move *own = &node->moves.items[move];
+    bool is_before = other < move, is_else = own->stmt && own->stmt->kind == PML_ELSE;
+    if (other == move || node->moves.items[other].rank != own->rank)
+        return false;
+    if (own->dstep)
+        return is_before && node->moves.items[other].dstep == own->dstep;
+    return is_else && is_before == !own->rank; /* pan puts the moves of an escape in front, one by one */
+}
+
+/* pan looks for this error before it starts. */
+static void refuse_two_else(struct pml_flowing *flowing, const struct pml_node *node)
+{
+    const struct pml_stmt *found = NULL;
+    for (size_t m = 0; m < node->moves.count; m++) {
+        const struct pml_stmt *stmt = node->moves.items[m].stmt;
+        if (node->moves.items[m].dstep || !stmt || stmt->kind != PML_ELSE)
+            continue;
+        if (found && !flowing->diagnostics->errors) {
+            diag_error(flowing->diagnostics, stmt->span,
+                       "two \"else\" can be taken at one place: this one and that of line %u", found->span.line);
+            diag_hint(flowing->diagnostics,
+                      "pan refuses it, too: write a statement before the inner choice, as in :: true -> if ... fi");
+        }
+        found = stmt;
+    }
+}
+
 static void mark_inside(struct pml_flow *flow)
 {
     for (size_t i = 0; i < flow->nodes.count; i++)
@@ -319,7 +392,7 @@ static void reach(struct pml_flow *flow)
         const struct pml_node *node = node_at(flow, VEC_POP(&todo));
         for (size_t m = 0; m < node->moves.count; m++) {
             uint32_t target = node->moves.items[m].target;
-            if (node_at(flow, target)->is_reached)
+            if (node_at(flow, target)->is_reached || node->moves.items[m].is_shadowed)
                 continue;
             node_at(flow, target)->is_reached = true;
             VEC_PUSH(&todo, target);
@@ -375,6 +448,8 @@ bool pml_flow_build(struct pml_flow *flow, struct pml_proctype *proctype, struct
     flow->entry = pass(&flowing, proctype->body.count ? proctype->body.items[0]->node : flow->end, false);
     for (uint32_t n = 0; n < flow->nodes.count; n++)
         join_escapes(node_at(flow, n));
+    for (uint32_t n = 0; n < flow->nodes.count; n++)
+        refuse_two_else(&flowing, node_at(flow, n));
     mark_inside(flow);
     reach(flow);
     fuse(flow);

@@ -19,6 +19,7 @@ struct pml_move {
     uint32_t escape; /* SPIN's number of the first statement of that escape */
     const struct pml_stmt
         *dstep; /* the d_step it belongs to: of its moves from a node, the first one counts; or NULL */
+    bool is_shadowed; /* in a d_step, behind an option that begins with a choice: it is never tried */
 };
 
 struct pml_node {
@@ -49,6 +50,8 @@ struct pml_flow {
 /* False when something is wrong (reported). The numbers of nodes are in the statements. */
 bool pml_flow_build(struct pml_flow *flow, struct pml_proctype *proctype, struct diagnostics *diagnostics);
 void pml_flow_free(struct pml_flow *flow);
+/* Does pan try `other` before `move`, moves of the node with these indices, and not `move` if `other` is possible? */
+bool pml_goes_first(const struct pml_node *node, size_t other, size_t move);
 /* The node of a label; PML_NOWHERE: there is none. */
 uint32_t pml_flow_label(const struct pml_flow *flow, const char *label);
 /* Can the node be reached from itself? */

@@ -47,6 +47,7 @@ struct pml_lower {
     const struct property *chooses;              /* a D_proctype has a choice */
     uint32_t *first_process;                     /* by proctype: the number of its first process in the face */
     const struct property *faulty;               /* a channel is not there, or cannot be asked */
+    const struct property *own_question;         /* enabled() of the process that asks */
     struct pml_flow trace;                       /* the automaton of the trace assertion */
     uint32_t *event_ordinals;                    /* by node of it */
     const struct variable *event;                /* where it stands; NULL: there is none */
@@ -142,15 +143,19 @@ struct pml_port {
     const struct pml_pool *pool;
     struct pml_self self;
     const struct pml_expr *channel;
-    const struct pml_declaration *declaration; /* it is one of these, whatever happens; NULL: its number says which */
-    bool is_named;                             /* under the declared name, perhaps with an index */
-    bool is_checked;                           /* the number need not be one of this pool */
+    const struct pml_declaration
+        *declaration; /* the channel is always one of this declaration; NULL: read the number */
+    bool is_named;    /* under the declared name, perhaps with an index */
+    bool is_checked;  /* the number may be of another pool */
 };
 
-enum { PML_MAX_PORTS = 8 };
-/* What the channel can be: one port for each pool, at most. */
-uint32_t pml_ports(struct pml_lower *lower, struct pml_self self, const struct pml_expr *channel,
-                   struct pml_port *ports);
+struct pml_ports {
+    struct pml_port *items;
+    uint32_t count;
+};
+
+/* The pools that the channel can be in, a port for each; in the arena. None: it is no channel (reported). */
+struct pml_ports pml_ports(struct pml_lower *lower, struct pml_self self, const struct pml_expr *channel);
 /* Its number; of a pool that is used by value. */
 struct expr *pml_port_number(struct pml_lower *lower, const struct pml_port *port);
 /* Is it this pool's? NULL: always. */
@@ -212,6 +217,7 @@ extern const char pml_terminates[];
 void pml_show_event(struct pml_lower *lower, struct rule *rule, struct pml_self self, const char *event);
 
 /* lower_fault.c: the rule that fails where the statement cannot be tried, if that can be. */
+void pml_check_provided(struct pml_lower *lower, const struct pml_proctype *proctype);
 void pml_lower_fault(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t node, uint32_t move,
                      const struct pml_stmt *stmt);
 

@@ -28,34 +28,43 @@ static bool is_single(const struct pml_declaration *declaration)
     return declaration->processes == 1 && declaration->length == 1;
 }
 
-uint32_t pml_ports(struct pml_lower *lower, struct pml_self self, const struct pml_expr *channel,
-                   struct pml_port *ports)
+/* The only declaration the channel can be of, if its number then is always the same; else NULL. */
+static const struct pml_declaration *only_declaration(const struct pml_lower *lower, const struct pml_leaf *leaf,
+                                                      const struct pml_pool *pool)
 {
-    uint32_t count = 0;
+    uint32_t one = 0;
+    if (leaf->can_be_none || count_declarations(lower, leaf, (uint32_t)(pool - lower->channels.pools.items), &one) != 1)
+        return NULL;
+    return is_single(&lower->channels.declarations.items[one]) ? &lower->channels.declarations.items[one] : NULL;
+}
+
+struct pml_ports pml_ports(struct pml_lower *lower, struct pml_self self, const struct pml_expr *channel)
+{
+    struct pml_ports ports = {0};
     if (channel->kind != PML_READ || leaf_of(lower, channel)->type.base != PML_CHAN) {
         diag_error(lower->diagnostics, channel->span, "this is no channel");
-        return 0;
+        return ports;
     }
     const struct pml_variable *end = pml_place_end(channel->place);
     const struct pml_leaf *leaf = leaf_of(lower, channel);
     bool is_named = end->channel && !leaf->is_written;
-    for (uint32_t p = 0; p < lower->channels.pools.count && count < PML_MAX_PORTS; p++) {
-        uint32_t one = 0, found = count_declarations(lower, leaf, p, &one);
-        const struct pml_declaration *declaration = &lower->channels.declarations.items[one];
-        if (!found)
+    ports.items = ARENA_ARRAY(lower->arena, struct pml_port, lower->channels.pools.count);
+    for (uint32_t p = 0; p < lower->channels.pools.count; p++) {
+        uint32_t one = 0;
+        struct pml_port port = {
+            .pool = &lower->channels.pools.items[p], .self = self, .channel = channel, .is_named = is_named};
+        if (!count_declarations(lower, leaf, p, &one))
             continue;
-        ports[count++] = (struct pml_port){.pool = &lower->channels.pools.items[p],
-                                           .self = self,
-                                           .channel = channel,
-                                           .is_named = is_named,
-                                           .declaration = is_named || (found == 1 && is_single(declaration) &&
-                                                                       !leaf->can_be_none && !lower->values.mixes)
-                                                              ? declaration
-                                                              : NULL};
+        if (is_named)
+            port.declaration = &lower->channels.declarations.items[one];
+        ports.items[ports.count++] = port;
     }
-    for (uint32_t i = 0; (count > 1 || lower->values.mixes) && i < count; i++)
-        ports[i].is_checked = !ports[i].declaration;
-    return count;
+    bool is_checked = !is_named && (ports.count > 1 || lower->values.mixes);
+    for (uint32_t i = 0; i < ports.count; i++)
+        ports.items[i].is_checked = is_checked;
+    if (!is_named && !is_checked && ports.count)
+        ports.items[0].declaration = only_declaration(lower, leaf, ports.items[0].pool);
+    return ports;
 }
 
 /* index + first + (pid - first pid) * length, as far as there is something to add */

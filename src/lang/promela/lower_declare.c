@@ -186,6 +186,19 @@ void pml_renew_sent(struct pml_lower *lower, const struct pml_pool *pool, struct
                                             pml_leaf_type(lower, pool->first_leaf + f, &pool->fields[f], span), span);
 }
 
+/* With 255 processes a run of more is an error in SPIN, too; less room is the tool's affair. */
+static const struct property *declare_room(struct pml_lower *lower, struct span span)
+{
+    struct arena *arena = lower->system->arena;
+    const char *name = arena_format(arena, "there are never more than %u processes", lower->cast.count);
+    struct property *property = system_add_property(lower->system, PROPERTY_ERROR, name, NULL, span);
+    if (lower->cast.count < PML_MAX_PIDS)
+        property->bound = arena_format(
+            arena, "there is room for %u processes only, and more are started (--processes N: room for more, up to %u)",
+            lower->cast.count, PML_MAX_PIDS);
+    return property;
+}
+
 bool pml_declare_state(struct pml_lower *lower)
 {
     struct system *system = lower->system;
@@ -213,13 +226,6 @@ bool pml_declare_state(struct pml_lower *lower)
     if (!pml_declare_priority(lower) || !pml_declare_trace(lower))
         return false;
     if (!lower->cast.is_bounded)
-        lower->crowded = system_add_property(
-            system, PROPERTY_ERROR,
-            arena_format(system->arena,
-                         lower->cast.count == PML_MAX_PIDS
-                             ? "there are never more than %u processes"
-                             : "there are never more than %u processes (--processes N: room for more)",
-                         lower->cast.count),
-            NULL, span);
+        lower->crowded = declare_room(lower, span);
     return true;
 }

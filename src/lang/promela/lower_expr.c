@@ -102,9 +102,8 @@ void pml_store(struct pml_lower *lower, struct pml_steps *steps, struct pml_self
 /* The number of a channel under its own name. */
 static struct expr *named_channel(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
 {
-    struct pml_port ports[PML_MAX_PORTS];
-    pml_ports(lower, self, expr, ports);
-    return pml_port_number(lower, &ports[0]);
+    struct pml_ports ports = pml_ports(lower, self, expr);
+    return pml_port_number(lower, &ports.items[0]);
 }
 
 /* (undefined ? -2^31 + 1 : x) - (undefined ? 1 : 0) */
@@ -167,12 +166,11 @@ static struct expr *lower_arithmetic(struct pml_lower *lower, struct pml_self se
 
 static struct expr *lower_length(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
 {
-    struct pml_port ports[PML_MAX_PORTS];
-    uint32_t count = pml_ports(lower, self, expr->left, ports);
+    struct pml_ports ports = pml_ports(lower, self, expr->left);
     struct expr *result = NULL;
-    for (uint32_t i = count; i-- > 0;) {
-        struct expr *length = pml_port_length(lower, &ports[i], expr->span);
-        struct expr *right = pml_port_is_right(lower, &ports[i]);
+    for (uint32_t i = ports.count; i-- > 0;) {
+        struct expr *length = pml_port_length(lower, &ports.items[i], expr->span);
+        struct expr *right = pml_port_is_right(lower, &ports.items[i]);
         result = result && right ? expr_cond(lower->system, right, length, result, expr->span) : length;
     }
     return result ? result : pml_constant(lower, 0, expr->span); /* it is none: lower_fault.c */
@@ -299,21 +297,23 @@ static struct expr *lower_at(struct pml_lower *lower, struct pml_self self, cons
 /* One condition for each pool that the channel can be in. */
 static struct expr *lower_channel_truth(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
 {
-    struct pml_port ports[PML_MAX_PORTS];
-    uint32_t count = pml_ports(lower, self, expr->left, ports);
+    struct pml_ports ports = pml_ports(lower, self, expr->left);
     bool is_negated = expr->kind == PML_NFULL || expr->kind == PML_NEMPTY;
     struct expr *result = NULL;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < ports.count; i++) {
         struct expr *one = NULL;
         if (expr->kind == PML_POLL) {
-            one = pml_can_receive(lower, &ports[i], expr->arguments, expr->argument_count, expr->is_random, expr->span);
+            one = pml_can_receive(lower, &ports.items[i], expr->arguments, expr->argument_count, expr->is_random,
+                                  expr->span);
         } else {
             bool is_full = expr->kind == PML_FULL || expr->kind == PML_NFULL;
-            int64_t full = ports[i].pool->capacity ? ports[i].pool->capacity : 1; /* a rendezvous channel never is */
+            int64_t full =
+                ports.items[i].pool->capacity ? ports.items[i].pool->capacity : 1; /* a rendezvous channel never is */
             struct expr *bound = pml_constant(lower, is_full ? full : 0, expr->span);
-            one = pml_compare(lower, is_negated ? OP_NE : OP_EQ, pml_port_length(lower, &ports[i], expr->span), bound);
+            one = pml_compare(lower, is_negated ? OP_NE : OP_EQ, pml_port_length(lower, &ports.items[i], expr->span),
+                              bound);
         }
-        result = pml_either(lower, result, pml_both(lower, pml_port_is_right(lower, &ports[i]), one));
+        result = pml_either(lower, result, pml_both(lower, pml_port_is_right(lower, &ports.items[i]), one));
     }
     return result ? result : pml_truth(lower, false, expr->span);
 }

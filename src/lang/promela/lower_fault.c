@@ -1,5 +1,6 @@
-/* Channels that are not there: one that was never made, or went with its process; and a rendezvous channel that is
- * asked what is in it. SPIN reports an error where such a statement is tried, so each has a rule that fails. */
+/* Channels that are not there: one that was never made, or went with its process; a rendezvous channel that is asked
+ * what is in it; and a process that asks whether it is enabled itself. SPIN reports an error where such a statement is
+ * tried, so each has a rule that fails. */
 #include "lang/promela/lower.h"
 
 static struct expr *number_of(struct pml_lower *lower, struct pml_self self, const struct pml_expr *channel)
@@ -50,24 +51,22 @@ static struct expr *is_missing(struct pml_lower *lower, struct pml_self self, co
 /* ... or a rendezvous channel? */
 static struct expr *is_wrong_to_poll(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
 {
-    struct pml_port ports[PML_MAX_PORTS];
     struct expr *some = is_missing(lower, self, expr->left);
-    uint32_t count = pml_ports(lower, self, expr->left, ports);
-    for (uint32_t i = 0; i < count; i++) {
-        if (ports[i].pool->capacity)
+    struct pml_ports ports = pml_ports(lower, self, expr->left);
+    for (uint32_t i = 0; i < ports.count; i++) {
+        if (ports.items[i].pool->capacity)
             continue;
-        struct expr *is_it = pml_port_is_right(lower, &ports[i]);
+        struct expr *is_it = pml_port_is_right(lower, &ports.items[i]);
         some = pml_either(lower, some, is_it ? is_it : pml_truth(lower, true, expr->span));
     }
     return some;
 }
 
-/* Does its evaluation come upon such a channel? NULL: never. What && and || leave out is not evaluated. */
-static struct expr *is_wrong(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
+/* Is it wrong to evaluate this part of an expression? NULL: never. */
+typedef struct expr *pml_fault(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr);
+
+static struct expr *is_bad_channel(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
 {
-    struct expr *left, *right;
-    if (!expr)
-        return NULL;
     switch (expr->kind) {
     case PML_LENGTH:
     case PML_FULL:
@@ -77,49 +76,96 @@ static struct expr *is_wrong(struct pml_lower *lower, struct pml_self self, cons
         return is_missing(lower, self, expr->left);
     case PML_POLL:
         return is_wrong_to_poll(lower, self, expr);
+    default:
+        return NULL;
+    }
+}
+
+/* enabled() of the process that asks. */
+static struct expr *is_own_question(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
+{
+    if (expr->kind != PML_ENABLED || expr->left->kind == PML_SELF) /* the latter is refused */
+        return NULL;
+    const struct pml_role *role = &lower->cast.roles[self.proctype->id];
+    struct pml_range range = pml_values_of(&lower->values, expr->left);
+    if (range.hi < role->first || range.lo > role->last)
+        return NULL;
+    return pml_compare(lower, OP_EQ, pml_lower_value(lower, self, expr->left), pml_pid(lower, self, expr->span));
+}
+
+/* Does its evaluation come upon such a fault? NULL: never. What && and || leave out is not evaluated. */
+static struct expr *is_wrong(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr,
+                             pml_fault *fault)
+{
+    struct expr *left, *right;
+    if (!expr)
+        return NULL;
+    switch (expr->kind) {
     case PML_UNARY:
-        return is_wrong(lower, self, expr->left);
+        return is_wrong(lower, self, expr->left, fault);
     case PML_BINARY:
-        left = is_wrong(lower, self, expr->left);
-        right = is_wrong(lower, self, expr->right);
+        left = is_wrong(lower, self, expr->left, fault);
+        right = is_wrong(lower, self, expr->right, fault);
         if (right && expr->op == PML_AND)
             right = pml_both(lower, pml_lower_condition(lower, self, expr->left), right);
         if (right && expr->op == PML_OR)
             right = pml_both(lower, pml_not(lower, pml_lower_condition(lower, self, expr->left)), right);
         return pml_either(lower, left, right);
     case PML_COND:
-        left = is_wrong(lower, self, expr->left);
-        right = is_wrong(lower, self, expr->right);
+        left = is_wrong(lower, self, expr->left, fault);
+        right = is_wrong(lower, self, expr->right, fault);
         if (left)
             left = pml_both(lower, pml_lower_condition(lower, self, expr->condition), left);
         if (right)
             right = pml_both(lower, pml_not(lower, pml_lower_condition(lower, self, expr->condition)), right);
-        return pml_either(lower, is_wrong(lower, self, expr->condition), pml_either(lower, left, right));
+        return pml_either(lower, is_wrong(lower, self, expr->condition, fault), pml_either(lower, left, right));
     default:
-        return NULL;
+        return fault(lower, self, expr);
     }
+}
+
+/* A rule that violates the property where the process is to make the move and `wrong` is true. */
+static void add_fault(struct pml_lower *lower, struct rule draft, struct pml_self self, struct expr *wrong,
+                      uint32_t node, uint32_t move, const struct property **property, const char *name)
+{
+    struct span span = draft.span;
+    struct rule *rule = system_add_rule(lower->system, draft.name, span);
+    struct pml_steps steps = {0};
+    struct stmt *fail = stmt_new(lower->system, STMT_ERROR, span);
+    rule->parameters = draft.parameters;
+    rule->parameter_count = draft.parameter_count;
+    rule->is_made = true;
+    if (!*property)
+        *property = system_add_property(lower->system, PROPERTY_ERROR, name, NULL, span);
+    fail->property = *property;
+    VEC_PUSH(&steps, fail);
+    rule->guard = pml_both(lower, pml_may_move(lower, self, node, move), wrong);
+    rule->body = pml_close(lower, &steps);
 }
 
 void pml_lower_fault(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t node, uint32_t move,
                      const struct pml_stmt *stmt)
 {
-    struct rule draft = {0};
+    struct rule draft = {.span = stmt->span};
     struct pml_self self = pml_self_of(lower, &draft, proctype, "pid");
-    struct expr *wrong = stmt->kind == PML_SEND || stmt->kind == PML_RECEIVE ? is_missing(lower, self, stmt->channel)
-                                                                             : is_wrong(lower, self, stmt->value);
-    if (!wrong)
+    bool is_message = stmt->kind == PML_SEND || stmt->kind == PML_RECEIVE;
+    struct expr *bad =
+        is_message ? is_missing(lower, self, stmt->channel) : is_wrong(lower, self, stmt->value, is_bad_channel);
+    struct expr *own = is_wrong(lower, self, stmt->value, is_own_question);
+    draft.name = arena_format(lower->system->arena, "%s: %s", proctype->name, stmt->text);
+    if (bad)
+        add_fault(lower, draft, self, bad, node, move, &lower->faulty, "no bad use of a channel");
+    if (own)
+        add_fault(lower, draft, self, own, node, move, &lower->own_question, "enabled() is asked of another process");
+}
+
+void pml_check_provided(struct pml_lower *lower, const struct pml_proctype *proctype)
+{
+    struct rule draft = {0};
+    if (!proctype->provided)
         return;
-    struct rule *rule = system_add_rule(
-        lower->system, arena_format(lower->system->arena, "%s: %s", proctype->name, stmt->text), stmt->span);
-    struct pml_steps steps = {0};
-    struct stmt *fail = stmt_new(lower->system, STMT_ERROR, stmt->span);
-    rule->parameters = draft.parameters;
-    rule->parameter_count = draft.parameter_count;
-    rule->is_made = true;
-    if (!lower->faulty)
-        lower->faulty = system_add_property(lower->system, PROPERTY_ERROR, "no bad use of a channel", NULL, stmt->span);
-    fail->property = lower->faulty;
-    VEC_PUSH(&steps, fail);
-    rule->guard = pml_both(lower, pml_may_move(lower, self, node, move), wrong);
-    rule->body = pml_close(lower, &steps);
+    struct pml_self self = pml_self_of(lower, &draft, proctype, "pid");
+    if (is_wrong(lower, self, proctype->provided, is_own_question))
+        diag_error(lower->diagnostics, proctype->provided->span,
+                   "provided asks whether the process is enabled, which depends on the answer");
 }

@@ -21,26 +21,26 @@ static bool overlap(const struct pml_lower *lower, const struct pml_proctype *a,
     return left->first <= right->last && right->first <= left->last;
 }
 
+static bool find_port(struct pml_lower *lower, struct pml_self self, const struct pml_expr *channel,
+                      const struct pml_pool *pool, struct pml_port *port)
+{
+    struct pml_ports ports = pml_ports(lower, self, channel);
+    for (uint32_t i = 0; i < ports.count; i++)
+        if (ports.items[i].pool == pool) {
+            *port = ports.items[i];
+            return true;
+        }
+    return false;
+}
+
 /* Finds the ports of both sides that are of one pool. */
 static bool pair_ports(struct pml_lower *lower, struct pml_meeting *meeting, uint32_t pool)
 {
-    struct pml_port ports[PML_MAX_PORTS];
-    bool has_from = false, has_to = false;
-    uint32_t count = pml_ports(lower, meeting->sender, meeting->send->channel, ports);
     meeting->pool = &lower->channels.pools.items[pool];
-    for (uint32_t i = 0; i < count; i++)
-        if (ports[i].pool == meeting->pool) {
-            meeting->from = ports[i];
-            has_from = true;
-        }
-    count = pml_ports(lower, meeting->receiver, meeting->receive->channel, ports);
-    for (uint32_t i = 0; i < count; i++)
-        if (ports[i].pool == meeting->pool) {
-            meeting->to = ports[i];
-            has_to = true;
-        }
     bool is_own = !meeting->pool->count && meeting->send->channel->place->variable->owner;
-    return has_from && has_to && !is_own; /* nobody meets himself on a channel that only he knows */
+    return !is_own && /* nobody meets himself on a channel that only he knows */
+           find_port(lower, meeting->sender, meeting->send->channel, meeting->pool, &meeting->from) &&
+           find_port(lower, meeting->receiver, meeting->receive->channel, meeting->pool, &meeting->to);
 }
 
 static struct expr *index_of(struct pml_lower *lower, const struct pml_port *port)

@@ -8,45 +8,31 @@ static struct pml_node *node_at(struct pml_lower *lower, const struct pml_procty
 
 bool pml_is_meeting(struct pml_lower *lower, const struct pml_stmt *stmt, enum pml_stmt_kind kind)
 {
-    struct pml_port ports[PML_MAX_PORTS];
     if (!stmt || stmt->kind != kind)
         return false;
-    uint32_t count = pml_ports(lower, (struct pml_self){.proctype = NULL}, stmt->channel, ports);
-    for (uint32_t i = 0; i < count; i++)
-        if (!ports[i].pool->capacity)
+    struct pml_ports ports = pml_ports(lower, (struct pml_self){.proctype = NULL}, stmt->channel);
+    for (uint32_t i = 0; i < ports.count; i++)
+        if (!ports.items[i].pool->capacity)
             return true;
     return false;
 }
 
-/* The port of a buffered operation that is this alternative; false: it has none, or it is a rendezvous. */
-static bool buffered_port(struct pml_lower *lower, struct pml_self self, const struct pml_stmt *stmt,
-                          uint32_t alternative, struct pml_port *port)
+/* Can the buffered operation be executed through this port? */
+static struct expr *can_operate(struct pml_lower *lower, const struct pml_stmt *stmt, const struct pml_port *port)
 {
-    struct pml_port ports[PML_MAX_PORTS];
-    uint32_t count = pml_ports(lower, self, stmt->channel, ports);
-    if (alternative >= count || !ports[alternative].pool->capacity)
-        return false;
-    *port = ports[alternative];
-    return true;
-}
-
-static struct expr *can_operate(struct pml_lower *lower, struct pml_self self, const struct pml_stmt *stmt,
-                                uint32_t alternative)
-{
-    struct pml_port port;
-    if (!buffered_port(lower, self, stmt, alternative, &port))
-        return NULL;
-    struct expr *can = stmt->kind == PML_SEND ? pml_can_send(lower, &port, stmt->span)
-                                              : pml_can_receive(lower, &port, stmt->arguments, stmt->argument_count,
+    struct expr *can = stmt->kind == PML_SEND ? pml_can_send(lower, port, stmt->span)
+                                              : pml_can_receive(lower, port, stmt->arguments, stmt->argument_count,
                                                                 stmt->is_random, stmt->span);
-    return pml_both(lower, pml_port_is_right(lower, &port), can);
+    return pml_both(lower, pml_port_is_right(lower, port), can);
 }
 
 static struct expr *can_communicate(struct pml_lower *lower, struct pml_self self, const struct pml_stmt *stmt)
 {
     struct expr *can = NULL;
-    for (uint32_t i = 0; i < PML_MAX_PORTS; i++)
-        can = pml_either(lower, can, can_operate(lower, self, stmt, i));
+    struct pml_ports ports = pml_ports(lower, self, stmt->channel);
+    for (uint32_t i = 0; i < ports.count; i++)
+        if (ports.items[i].pool->capacity)
+            can = pml_either(lower, can, can_operate(lower, stmt, &ports.items[i]));
     if (pml_is_meeting(lower, stmt, PML_SEND))
         can = pml_either(lower, can, pml_has_partner(lower, self, stmt));
     return can ? can : pml_truth(lower, false, stmt->span);
@@ -67,49 +53,25 @@ struct expr *pml_can_do(struct pml_lower *lower, struct pml_self self, const str
     }
 }
 
-/* Is one of the moves of the node possible, of those that `asked` says? NULL: none is there. *always: one is. */
-static struct expr *can_any(struct pml_lower *lower, struct pml_self self, uint32_t number, uint32_t move,
-                            bool (*asked)(const struct pml_move *, const struct pml_move *, bool), bool *always)
+static bool is_higher(const struct pml_node *node, size_t other, size_t move)
+{
+    return node->moves.items[other].rank > node->moves.items[move].rank;
+}
+
+/* Guard, and none of the moves is possible that go before this one. With an `else` one always is. */
+static struct expr *unless_any(struct pml_lower *lower, struct expr *guard, struct pml_self self, uint32_t number,
+                               uint32_t move, bool (*goes_first)(const struct pml_node *, size_t, size_t))
 {
     const struct pml_node *node = node_at(lower, self.proctype, number);
     struct expr *any = NULL;
     for (uint32_t m = 0; m < node->moves.count; m++) {
-        const struct pml_move *other = &node->moves.items[m];
-        bool is_else = other->stmt && other->stmt->kind == PML_ELSE;
-        if (m == move || is_else || !asked(&node->moves.items[move], other, m < move))
+        if (!goes_first(node, m, move))
             continue;
-        struct expr *can = pml_can_do(lower, self, other);
-        *always |= !can;
+        struct expr *can = pml_can_do(lower, self, &node->moves.items[m]);
+        if (!can)
+            return pml_truth(lower, false, node->span);
         any = pml_either(lower, any, can);
     }
-    return any;
-}
-
-static bool is_higher(const struct pml_move *move, const struct pml_move *other, bool is_before)
-{
-    (void)is_before;
-    return other->rank > move->rank;
-}
-
-static bool is_earlier_of_dstep(const struct pml_move *move, const struct pml_move *other, bool is_before)
-{
-    return is_before && move->dstep && other->dstep == move->dstep && other->rank == move->rank;
-}
-
-static bool is_alternative(const struct pml_move *move, const struct pml_move *other, bool is_before)
-{
-    (void)is_before;
-    return other->rank == move->rank;
-}
-
-/* Guard and none of the others. */
-static struct expr *unless_any(struct pml_lower *lower, struct expr *guard, struct pml_self self, uint32_t number,
-                               uint32_t move, bool (*asked)(const struct pml_move *, const struct pml_move *, bool))
-{
-    bool always = false;
-    struct expr *any = can_any(lower, self, number, move, asked, &always);
-    if (always)
-        return pml_truth(lower, false, node_at(lower, self.proctype, number)->span);
     return any ? pml_both(lower, guard, pml_not(lower, any)) : guard;
 }
 
@@ -146,16 +108,12 @@ struct expr *pml_may_move(struct pml_lower *lower, struct pml_self self, uint32_
     struct span span = own->stmt ? own->stmt->span : node->span;
     struct expr *guard = pml_is_at(lower, self, number, span);
     guard = pml_both(lower, guard, may_hold(lower, self, pml_can_hold_at(lower, self.proctype, number), span));
-    if (self.proctype->provided)
+    if (self.proctype->provided && !node->is_inside) /* pan asks before a d_step, not in it */
         guard = pml_both(lower, guard, pml_lower_condition(lower, self, self.proctype->provided));
     if (!node->is_inside)
         guard = pml_both(lower, guard, pml_is_urgent(lower, self, span));
     guard = unless_any(lower, guard, self, number, move, is_higher);
-    if (own->stmt && own->stmt->kind == PML_ELSE && !own->rank)
-        guard = unless_any(lower, guard, self, number, move, is_alternative);
-    else if (own->dstep)
-        guard = unless_any(lower, guard, self, number, move, is_earlier_of_dstep);
-    return guard;
+    return unless_any(lower, guard, self, number, move, pml_goes_first);
 }
 
 void pml_hold(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, bool was_atomic, bool keeps,
@@ -174,6 +132,7 @@ static const char *move_text(struct pml_lower *lower, const struct pml_proctype 
     return arena_format(lower->system->arena, is_more ? "%s: %s; ..." : "%s: %s", proctype->name, text);
 }
 
+/* A buffered operation goes through this port of its channel. */
 static void lower_move(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t number, uint32_t m,
                        uint32_t alternative)
 {
@@ -187,12 +146,11 @@ static void lower_move(struct pml_lower *lower, const struct pml_proctype *proct
     struct pml_steps steps = {0};
     struct pml_port port = {0};
     bool is_message = move->stmt && (move->stmt->kind == PML_SEND || move->stmt->kind == PML_RECEIVE);
-    rule->guard = pml_may_move(lower, self, number, m);
-    rule->guard =
-        pml_both(lower, rule->guard,
-                 is_message ? can_operate(lower, self, move->stmt, alternative) : pml_can_do(lower, self, move));
     if (is_message)
-        buffered_port(lower, self, move->stmt, alternative, &port);
+        port = pml_ports(lower, self, move->stmt->channel).items[alternative];
+    rule->guard = pml_may_move(lower, self, number, m);
+    rule->guard = pml_both(lower, rule->guard,
+                           is_message ? can_operate(lower, move->stmt, &port) : pml_can_do(lower, self, move));
     if (move->stmt)
         pml_lower_effect(lower, &steps, self, move->stmt, &port);
     for (; node_at(lower, proctype, move->target)->is_fused; move = next) {
@@ -228,9 +186,9 @@ static void lower_refusal(struct pml_lower *lower, const struct pml_proctype *pr
 static void lower_message(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t number, uint32_t m)
 {
     const struct pml_stmt *stmt = node_at(lower, proctype, number)->moves.items[m].stmt;
-    struct pml_port port;
-    for (uint32_t i = 0; i < PML_MAX_PORTS; i++)
-        if (buffered_port(lower, (struct pml_self){.proctype = proctype}, stmt, i, &port))
+    struct pml_ports ports = pml_ports(lower, (struct pml_self){.proctype = proctype}, stmt->channel);
+    for (uint32_t i = 0; i < ports.count; i++)
+        if (ports.items[i].pool->capacity)
             lower_move(lower, proctype, number, m, i);
     if (!pml_is_meeting(lower, stmt, PML_SEND))
         return;
@@ -290,41 +248,60 @@ static void lower_death(struct pml_lower *lower, const struct pml_proctype *proc
     rule->body = pml_close(lower, &steps);
 }
 
-/* Inside a d_step nothing may block. */
-static void lower_block(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t number)
+/* Can this move be done now? */
+static struct expr *is_enabled(struct pml_lower *lower, struct pml_self self, uint32_t number, uint32_t m)
+{
+    return pml_both(lower, pml_may_move(lower, self, number, m),
+                    pml_can_do(lower, self, &node_at(lower, self.proctype, number)->moves.items[m]));
+}
+
+/* The rule that fails: no option of a d_step that has begun is possible. */
+static struct rule *add_blocking(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t number,
+                                 struct pml_self *self)
 {
     const struct pml_node *node = node_at(lower, proctype, number);
     struct pml_steps steps = {0};
     struct rule *rule = system_add_rule(
         lower->system, arena_format(lower->system->arena, "%s: d_step blocks", proctype->name), node->span);
     rule->is_made = true;
-    struct pml_self self = pml_self_of(lower, rule, proctype, "pid");
-    struct expr *can = NULL, *holds = NULL;
-    pml_show_event(lower, rule, self, arena_format(lower->system->arena, ":%u d_step blocks", node->span.line));
-    for (uint32_t m = 0; m < node->moves.count; m++) {
-        const struct pml_move *move = &node->moves.items[m];
-        struct expr *one = move->stmt && move->stmt->kind == PML_ELSE ? NULL : pml_can_do(lower, self, move);
-        if (!one) /* it cannot block */
-            one = pml_truth(lower, true, node->span);
-        can = pml_either(lower, can, one);
-    }
-    holds = pml_compare(lower, OP_EQ, pml_variable_value(lower, lower->holder, node->span),
-                        pml_pid(lower, self, node->span));
-    rule->guard =
-        pml_both(lower, pml_is_at(lower, self, number, node->span), pml_both(lower, holds, pml_not(lower, can)));
+    *self = pml_self_of(lower, rule, proctype, "pid");
+    pml_show_event(lower, rule, *self, arena_format(lower->system->arena, ":%u d_step blocks", node->span.line));
     struct stmt *fail = stmt_new(lower->system, STMT_ERROR, node->span);
     if (!lower->blocked)
         lower->blocked = system_add_property(lower->system, PROPERTY_ERROR, "no d_step blocks", NULL, node->span);
     fail->property = lower->blocked;
     VEC_PUSH(&steps, fail);
     rule->body = pml_close(lower, &steps);
+    return rule;
 }
 
-static struct expr *is_enabled(struct pml_lower *lower, struct pml_self self, uint32_t number, uint32_t m)
+/* Inside a d_step nothing may block. */
+static void lower_block(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t number)
 {
-    const struct pml_move *move = &node_at(lower, self.proctype, number)->moves.items[m];
-    bool is_else = move->stmt && move->stmt->kind == PML_ELSE;
-    return pml_both(lower, pml_may_move(lower, self, number, m), is_else ? NULL : pml_can_do(lower, self, move));
+    const struct pml_node *node = node_at(lower, proctype, number);
+    struct pml_self self;
+    struct rule *rule = add_blocking(lower, proctype, number, &self);
+    struct expr *can = NULL;
+    for (uint32_t m = 0; m < node->moves.count; m++) {
+        if (node->moves.items[m].is_shadowed)
+            continue;
+        struct expr *one = pml_can_do(lower, self, &node->moves.items[m]);
+        if (!one) /* it cannot block */
+            one = pml_truth(lower, true, node->span);
+        can = pml_either(lower, can, one);
+    }
+    struct expr *holds = pml_compare(lower, OP_EQ, pml_variable_value(lower, lower->holder, node->span),
+                                     pml_pid(lower, self, node->span));
+    rule->guard =
+        pml_both(lower, pml_is_at(lower, self, number, node->span), pml_both(lower, holds, pml_not(lower, can)));
+}
+
+/* The d_step begins because this move is possible, and blocks in the choice before it. */
+static void lower_shadowed(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t number, uint32_t m)
+{
+    struct pml_self self;
+    struct rule *rule = add_blocking(lower, proctype, number, &self);
+    rule->guard = is_enabled(lower, self, number, m);
 }
 
 /* Two moves of a D_proctype must not be enabled together. */
@@ -374,13 +351,19 @@ static void lower_choices(struct pml_lower *lower, const struct pml_proctype *pr
 void pml_lower_moves(struct pml_lower *lower, const struct pml_proctype *proctype)
 {
     const struct pml_flow *flow = &lower->flows[proctype->id];
+    pml_check_provided(lower, proctype);
     for (uint32_t n = 0; n < flow->nodes.count && !diag_is_late(lower->diagnostics); n++) {
         const struct pml_node *node = &flow->nodes.items[n];
         if (!node->is_reached)
             continue;
         for (uint32_t m = 0; m < node->moves.count; m++) {
             const struct pml_stmt *stmt = node->moves.items[m].stmt;
-            if (stmt && (stmt->kind == PML_SEND || stmt->kind == PML_RECEIVE))
+            bool is_shadowed = node->moves.items[m].is_shadowed;
+            if (is_shadowed && node->is_inside)
+                continue;
+            if (is_shadowed)
+                lower_shadowed(lower, proctype, n, m);
+            else if (stmt && (stmt->kind == PML_SEND || stmt->kind == PML_RECEIVE))
                 lower_message(lower, proctype, n, m);
             else
                 lower_move(lower, proctype, n, m, 0);

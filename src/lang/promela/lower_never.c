@@ -59,15 +59,14 @@ static bool require(struct pml_claim *claim, struct pml_letter *letter, const st
     return !(letter->positive & letter->negative);
 }
 
-/* None of the other moves of the node is possible. */
-static bool require_else(struct pml_claim *claim, struct pml_letter *letter, const struct pml_node *node)
+/* No move of the node is possible that goes before this one. */
+static bool require_turn(struct pml_claim *claim, struct pml_letter *letter, const struct pml_node *node, size_t move)
 {
     bool is_possible = true;
     for (size_t m = 0; m < node->moves.count && is_possible; m++) {
         const struct pml_stmt *stmt = node->moves.items[m].stmt;
-        if (stmt && stmt->kind == PML_ELSE)
-            continue;
-        is_possible = stmt && stmt->kind == PML_CONDITION && require(claim, letter, stmt->value, false);
+        if (pml_goes_first(node, m, move))
+            is_possible = stmt && stmt->kind == PML_CONDITION && require(claim, letter, stmt->value, false);
     }
     return is_possible;
 }
@@ -82,18 +81,15 @@ static void add_edge(struct pml_claim *claim, struct pml_letter letter, uint32_t
 }
 
 /* Can the move be done in such a state? */
-static bool take_move(struct pml_claim *claim, const struct pml_node *node, const struct pml_move *move,
-                      struct pml_letter *letter)
+static bool take_move(struct pml_claim *claim, const struct pml_move *move, struct pml_letter *letter)
 {
     const struct pml_stmt *stmt = move->stmt;
     struct pml_letter fails = *letter;
-    if (!stmt || stmt->kind == PML_GOTO || stmt->kind == PML_BREAK)
+    if (!stmt || stmt->kind == PML_GOTO || stmt->kind == PML_BREAK || stmt->kind == PML_ELSE)
         return true;
     switch (stmt->kind) {
     case PML_CONDITION:
         return require(claim, letter, stmt->value, true);
-    case PML_ELSE:
-        return require_else(claim, letter, node);
     case PML_ASSERT:
         if (require(claim, &fails, stmt->value, false))
             add_edge(claim, fails, claim->flow.end);
@@ -101,8 +97,10 @@ static bool take_move(struct pml_claim *claim, const struct pml_node *node, cons
     case PML_PRINT:
         return true;
     default:
-        claim_refuse(claim, stmt->span, "a never claim only looks: here it would change something",
-                     "conditions, else, assert, goto, if, do, atomic and d_step can stand in it");
+        claim_refuse(
+            claim, stmt->span, "a never claim only looks: here it would change something",
+            "conditions, else, assert, goto, if, do, atomic and d_step can stand in it (SPIN warns of what else "
+            "does): a process of its own can count");
         return false;
     }
 }
@@ -121,7 +119,10 @@ static void claim_moves(struct pml_claim *claim, uint32_t number, struct pml_let
         struct pml_letter letter = seen;
         if (move->rank)
             claim_refuse(claim, node->span, "unless is not supported in a never claim", "use if and goto");
-        if (!take_move(claim, node, move, &letter))
+        if (move->is_shadowed)
+            claim_refuse(claim, move->stmt ? move->stmt->span : node->span, "this option of a d_step is never tried",
+                         "an option before it begins with a choice, in which pan stays: write one choice");
+        if (!require_turn(claim, &letter, node, m) || !take_move(claim, move, &letter))
             continue;
         if (move->keeps && move->target != claim->flow.end)
             claim_moves(claim, move->target, letter, depth + 1);

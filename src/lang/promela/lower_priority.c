@@ -87,7 +87,10 @@ struct expr *pml_lower_enabled(struct pml_lower *lower, struct pml_self self, co
     struct pml_range range = pml_values_of(&lower->values, expr->left);
     lower->is_asking = true;
     for (size_t p = 0; p < lower->model->proctypes.count; p++) {
-        if (!runs(lower, p) || range.hi < lower->cast.roles[p].first || range.lo > lower->cast.roles[p].last)
+        const struct pml_proctype *proctype = lower->model->proctypes.items[p];
+        bool is_itself = proctype == self.proctype && pml_is_single(lower, proctype); /* an error: lower_fault.c */
+        if (!runs(lower, p) || range.hi < lower->cast.roles[p].first || range.lo > lower->cast.roles[p].last ||
+            is_itself)
             continue;
         struct pml_self other = some_of(lower, lower->model->proctypes.items[p]);
         struct expr *can = can_move(lower, other, expr->span);

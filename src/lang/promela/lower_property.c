@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "ir/fairness.h"
 #include "lang/promela/lower.h"
 
@@ -19,6 +21,16 @@ static bool is_progress(const struct pml_node *node)
 }
 
 typedef bool pml_node_test(const struct pml_node *node);
+
+/* Has some proctype that runs such a node? Perhaps one at which no process can stand, inside an atomic or d_step. */
+static bool has_label(struct pml_lower *lower, pml_node_test *test)
+{
+    for (size_t p = 0; p < lower->model->proctypes.count; p++)
+        for (uint32_t n = 0; n < lower->flows[p].nodes.count; n++)
+            if (lower->cast.roles[p].first <= lower->cast.roles[p].last && test(&lower->flows[p].nodes.items[n]))
+                return true;
+    return false;
+}
 
 /* The process stands at such a node; NULL: there is none. */
 static struct expr *stands_at(struct pml_lower *lower, const struct variable *pid, pml_node_test *test,
@@ -104,6 +116,30 @@ static void add_cycle(struct pml_lower *lower, const char *name, struct expr *of
     property->drops_finite = is_wanted;
 }
 
+/* SPIN warns of accept labels, too, and counts none that is only passed. */
+static void warn_of_passed(struct pml_lower *lower, const struct pml_stmt *stmt)
+{
+    for (uint32_t i = 0; i < stmt->label_count; i++) {
+        const char *name = stmt->labels[i].name;
+        if (strncmp(name, "accept", 6) != 0 && strncmp(name, "progress", 8) != 0)
+            continue;
+        diag_warning(lower->diagnostics, stmt->labels[i].span,
+                     "no process can stand at \"%s\", inside an atomic sequence or d_step: it does not count", name);
+        diag_hint(lower->diagnostics, "write the label in front of the sequence, or behind it");
+    }
+}
+
+static void warn_of_labels(struct pml_lower *lower)
+{
+    for (size_t p = 0; p < lower->model->proctypes.count; p++)
+        for (uint32_t n = 0; n < lower->flows[p].nodes.count; n++) {
+            const struct pml_node *node = &lower->flows[p].nodes.items[n];
+            bool is_within = node->is_in_atomic || node->dstep, is_place = lower->ordinals[p][n] != UINT32_MAX;
+            if (node->stmt && is_within && !is_place && lower->cast.roles[p].first <= lower->cast.roles[p].last)
+                warn_of_passed(lower, node->stmt);
+        }
+}
+
 /* What pan -a and pan -l look for. Standing at an accept label for ever counts, since a run that ends repeats its last
  * state; to end is no lack of progress. A never claim has the accept labels of processes, too. */
 static void lower_cycles(struct pml_lower *lower)
@@ -111,9 +147,9 @@ static void lower_cycles(struct pml_lower *lower)
     struct span span = lower->model->proctypes.items[0]->span;
     struct expr *accepts = pml_some_accepts(lower, span), *progresses = pml_some_progresses(lower, span);
     bool has_labels = !lower->asked.ignores_labels;
-    if ((has_labels && accepts && !lower->model->never) || lower->asked.acceptance)
+    if ((has_labels && has_label(lower, is_accept) && !lower->model->never) || lower->asked.acceptance)
         add_cycle(lower, PML_NO_ACCEPTANCE, accepts, false);
-    if ((has_labels && progresses) || lower->asked.progress)
+    if ((has_labels && has_label(lower, is_progress)) || lower->asked.progress)
         add_cycle(lower, PML_NO_NONPROGRESS, progresses, true);
 }
 
@@ -152,5 +188,7 @@ void pml_lower_properties(struct pml_lower *lower)
             pml_lower_never(lower, lower->model->never);
     if (!lower->diagnostics->errors)
         lower_cycles(lower);
+    if (!lower->diagnostics->errors && !lower->asked.ignores_labels)
+        warn_of_labels(lower);
     lower_fairness(lower);
 }

@@ -15,15 +15,19 @@ static struct expr *place_of(struct pml_lower *lower, uint32_t node, struct span
                       span);
 }
 
+static bool is_declared_name(struct pml_ports ports)
+{
+    return ports.count == 1 && ports.items[0].is_named;
+}
+
 static void check_moves(struct pml_lower *lower, const struct pml_node *node)
 {
-    struct pml_port ports[PML_MAX_PORTS];
     for (size_t m = 0; m < node->moves.count; m++) {
         const struct pml_stmt *stmt = node->moves.items[m].stmt;
         if (!stmt || (stmt->kind != PML_SEND && stmt->kind != PML_RECEIVE))
             report_error(lower->diagnostics, stmt ? stmt->span : node->span,
                          "an option of a trace assertion begins with an event: a send or a receive");
-        else if (pml_ports(lower, nobody, stmt->channel, ports) != 1 || !ports[0].is_named)
+        else if (!is_declared_name(pml_ports(lower, nobody, stmt->channel)))
             report_error(lower->diagnostics, stmt->channel->span,
                          "a trace assertion names channels by the names they are declared with");
     }
@@ -86,10 +90,12 @@ struct pml_event {
 static struct expr *is_channel(struct pml_lower *lower, const struct pml_event *event, const struct pml_stmt *stmt,
                                bool *never)
 {
-    struct pml_port ports[PML_MAX_PORTS];
-    *never = !stmt || stmt->kind != event->kind || !pml_ports(lower, nobody, stmt->channel, ports) ||
-             ports[0].pool != event->port->pool;
-    return *never ? NULL : pml_same_channel(lower, event->port, &ports[0]);
+    *never = !stmt || stmt->kind != event->kind;
+    if (*never)
+        return NULL;
+    struct pml_ports ports = pml_ports(lower, nobody, stmt->channel);
+    *never = !ports.count || ports.items[0].pool != event->port->pool;
+    return *never ? NULL : pml_same_channel(lower, event->port, &ports.items[0]);
 }
 
 /* Does the move read the event? NULL: always. */

@@ -109,6 +109,8 @@ bool pml_at_word(const struct pml_parser *parser, const char *text); /* a word t
 bool pml_take(struct pml_parser *parser, enum pml_token_kind kind);
 /* "expected WHAT, found TOKEN". A hint (diag_hint) belongs only to an error that was added: true. */
 bool pml_unexpected(struct pml_parser *parser, const char *what);
+/* Behind an expression. */
+bool pml_close_parenthesis(struct pml_parser *parser);
 /* foreign.c: what other languages write there is said how it is written here; NULL: nothing is known. */
 void pml_hint_foreign(struct pml_parser *parser);
 const char *pml_foreign_word(const char *word);

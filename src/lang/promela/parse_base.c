@@ -55,6 +55,17 @@ bool pml_expect(struct pml_parser *parser, enum pml_token_kind kind, const char 
     return false;
 }
 
+bool pml_close_parenthesis(struct pml_parser *parser)
+{
+    bool is_receive = pml_at(parser, PMT_RECEIVE) || pml_at(parser, PMT_RANDOM_RECEIVE);
+    if (pml_take(parser, PMT_CLOSE))
+        return true;
+    if (pml_unexpected(parser, "\")\" to close the parenthesis") && is_receive)
+        diag_hint(parser->syntax.diagnostics,
+                  "an expression does not receive: q?[1] asks whether a message that matches comes first in q");
+    return false;
+}
+
 const char *pml_expect_name(struct pml_parser *parser, const char *what)
 {
     const char *name = parser->token->text;

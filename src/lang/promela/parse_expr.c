@@ -121,7 +121,7 @@ static struct pml_expr *parse_parentheses(struct pml_parser *parser)
     }
     if (expr && pml_at(parser, PMT_BECOMES) && pml_unexpected(parser, "\")\""))
         diag_hint(parser->syntax.diagnostics, "\"=\" assigns; to compare write \"==\"");
-    return pml_expect(parser, PMT_CLOSE, "to close the parenthesis") ? expr : NULL;
+    return pml_close_parenthesis(parser) ? expr : NULL;
 }
 
 /* P[i]@label, P:x; for who looks at the model also as runs show it, P(i).x */

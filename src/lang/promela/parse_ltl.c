@@ -154,7 +154,7 @@ static struct part parse_primary(struct pml_parser *parser)
         return (struct part){expr, NULL, expr ? expr->span : span};
     }
     struct part part = parse_part(parser, LEVEL_IMPLIES);
-    pml_expect(parser, PMT_CLOSE, "to close the parenthesis");
+    pml_close_parenthesis(parser);
     return parser->syntax.lost ? (struct part){0} : part;
 }
 

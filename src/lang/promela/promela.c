@@ -65,15 +65,17 @@ static bool promela_is_name(const char *text)
     return is_name;
 }
 
-const struct language language_promela = {.name = "promela",
-                                          .title = "Promela",
-                                          .extensions = ".pml .prom .promela .spin .p",
-                                          .openings = "proctype active init mtype chan byte bit typedef inline",
-                                          .equality = "==",
-                                          .manners = "processes process-death cycles",
-                                          .may_end = "a label \"end...\" where each process stands",
-                                          .loops_move = true,
-                                          .statements_are_rules = true,
-                                          .is_name = promela_is_name,
-                                          .lay_out = promela_format,
-                                          .read = promela_read};
+const struct language language_promela = {
+    .name = "promela",
+    .title = "Promela",
+    .extensions = ".pml .prom .promela .spin .p",
+    .openings = "proctype D_proctype active init mtype chan byte bit bool int short unsigned pid "
+                "hidden show local typedef inline never ltl trace notrace",
+    .equality = "==",
+    .manners = "processes process-death cycles",
+    .may_end = "a label \"end...\" where each process stands",
+    .loops_move = true,
+    .statements_are_rules = true,
+    .is_name = promela_is_name,
+    .lay_out = promela_format,
+    .read = promela_read};

@@ -66,16 +66,16 @@ static void assume(const struct pml_finding *finding, const struct pml_expr *exp
         narrow(&locals[right->id], turned(op), pml_values_of(finding->values, expr->left));
 }
 
-/* `else`: none of the others' conditions holds. */
-static void assume_move(const struct pml_finding *finding, const struct pml_node *node, const struct pml_move *move,
+/* `else`: no condition holds that is tried before it. */
+static void assume_move(const struct pml_finding *finding, const struct pml_node *node, size_t move,
                         struct pml_range *locals)
 {
-    const struct pml_stmt *stmt = move->stmt;
+    const struct pml_stmt *stmt = node->moves.items[move].stmt;
     if (stmt && stmt->kind == PML_CONDITION)
         assume(finding, stmt->value, true, locals);
-    for (size_t m = 0; stmt && stmt->kind == PML_ELSE && !move->rank && m < node->moves.count; m++) {
+    for (size_t m = 0; m < node->moves.count; m++) {
         const struct pml_stmt *other = node->moves.items[m].stmt;
-        if (other && other->kind == PML_CONDITION && !node->moves.items[m].rank)
+        if (other && other->kind == PML_CONDITION && pml_goes_first(node, m, move))
             assume(finding, other->value, false, locals);
     }
 }
@@ -147,7 +147,7 @@ static void follow_node(struct pml_finding *finding, const struct pml_flow *flow
             memcpy(locals, here, size);
         values->proctype = flow->proctype;
         values->here = here;
-        assume_move(finding, node, move, locals);
+        assume_move(finding, node, m, locals);
         if (is_possible(flow->proctype, locals)) {
             values->here = locals;
             if (move->stmt) {
