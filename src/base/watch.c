@@ -20,7 +20,7 @@ static enum watch_state watch_read(const struct watch *watch)
 {
     if (watch->is_epilogue && clock_wall() - watch->begin < EPILOGUE_SECONDS)
         return WATCH_GOES_ON;
-    if (flag_is_set(watch->interrupted))
+    if (flag_is_set(watch->interrupted) || (watch->questions && atomic_fetch_sub(watch->questions, 1) <= 0))
         return WATCH_INTERRUPTED;
     if (watch->seconds > 0 && clock_wall() - watch->begin >= watch->seconds)
         return WATCH_TIME_IS_OVER;

@@ -37,6 +37,7 @@ struct watch {
     double begin, seconds, asked_seconds;
     double begin_cpu, cpu_seconds; /* of a trial */
     uint64_t most_memory;          /* of the run, while the trial lasts; 0: the limit of the run */
+    _Atomic int64_t *questions;    /* for tests: an unkept watch is over after so many questions; NULL: not */
     const volatile int *interrupted;
     struct watch *outer;
     struct account *account; /* of the thread that began it, or NULL */

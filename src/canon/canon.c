@@ -1,4 +1,3 @@
-#include "base/watch.h"
 #include "canon/canon.h"
 
 #include <string.h>
@@ -199,6 +198,11 @@ bool canon_is_generated(const struct canon *canon)
     return canon->generated;
 }
 
+bool canon_was_cut(const struct canon *canon)
+{
+    return canon->was_cut;
+}
+
 void canon_set_budget(struct canon *canon, uint64_t leaves)
 {
     canon->budget = leaves;
@@ -247,7 +251,7 @@ enum canon_way canon_label_hard(struct canon *canon, const int32_t *cells, const
     *order = canon->best.order;
     if (canon_search(canon, cells) == SEARCH_DONE)
         return WAY_SEARCH;
-    if (watch_cuts()) {
+    if (canon_cuts(canon)) {
         *order = root->order;
         return WAY_TWINS;
     }

@@ -99,6 +99,10 @@ bool canon_visit_orbit(struct canon *canon, const int32_t *cells, uint32_t most,
 /* What was spent on representatives so far: a count of steps, about a nanosecond each, the same in every run. */
 uint64_t canon_work(const struct canon *canon);
 
+/* True if the thread's time (base/watch.h) ended during a call so far: representatives made since may not be canonical,
+ * and orbit sizes may be wrong. Such a state must not be stored. */
+bool canon_was_cut(const struct canon *canon);
+
 /* For tests: the number of leaves of the search tree beyond which nauty labels the state (0: always when there is a
  * choice to make; UINT64_MAX: never). All canonicalisers of a run must agree on it. */
 void canon_set_budget(struct canon *canon, uint64_t leaves);

@@ -24,6 +24,7 @@
 #ifndef NOETHER_CANON_CANON_INNER_H
 #define NOETHER_CANON_CANON_INNER_H
 
+#include "base/watch.h"
 #include "canon/canon.h"
 #include "canon/structure.h"
 
@@ -146,6 +147,7 @@ struct canon {
     bool is_nauty;                        /* nauty labels every state */
     bool is_greedy;                       /* the first labelling that the signatures allow is taken */
     uint64_t work;                        /* see canon_work */
+    bool was_cut;                         /* see canon_was_cut */
     struct repeat *repeat;                /* repeat.c */
     uint64_t group_order;                 /* 0: does not fit */
 
@@ -167,6 +169,14 @@ static inline uint64_t canon_row_part(uint64_t value)
 static inline uint64_t canon_row_change(uint64_t weight, int32_t old, int32_t new)
 {
     return canon_row_part(weight * (uint32_t) new) - canon_row_part(weight * (uint32_t)old);
+}
+
+/* True if the thread's time is over: the caller leaves its work undone, and the form that it makes is not canonical. */
+static inline bool canon_cuts(struct canon *canon)
+{
+    bool is_cut = watch_cuts();
+    canon->was_cut |= is_cut;
+    return is_cut;
 }
 
 enum search_result { SEARCH_DONE, SEARCH_TOO_LARGE };

@@ -1,4 +1,3 @@
-#include "base/watch.h"
 #include "canon/generated_inner.h"
 
 #include <string.h>
@@ -232,7 +231,7 @@ static uint32_t generated_node(struct canon *canon, uint32_t l, const int32_t *c
         generated_begin_orbits(canon, l, g->path);
     for (uint32_t c = 0; c < level->candidate_count; c++) {
         uint32_t element = level->right[level->candidates[c]];
-        if (c > 0 && watch_cuts()) /* there is a leaf by now */
+        if (c > 0 && canon_cuts(canon)) /* there is a leaf by now */
             break;
         if (c > 0)
             generated_update_orbits(canon, l, g->path);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/watch.h"
 #include "canon/canon_inner.h"
 
 /* Cheap chaining of values; the result is put through hash_mix before it is summed. */
@@ -149,7 +148,7 @@ uint64_t canon_refine(struct canon *canon, const int32_t *cells, struct canon_pa
         }
         for (uint32_t i = 0; i < s->slots_count; i++)
             refine_slots(canon, &s->slots[i], canon->slot_hash + canon->slot_start[i], cells, partition->rank);
-    } while (partition_split(canon, partition, &trace) && !watch_cuts());
+    } while (partition_split(canon, partition, &trace) && !canon_cuts(canon));
     return trace;
 }
 

@@ -13,7 +13,6 @@
  * factorials of the twins at its leaf. */
 #include <string.h>
 
-#include "base/watch.h"
 #include "canon/canon_inner.h"
 
 enum { WENT_UP = 1 << 30, TOO_LARGE = (1 << 30) + 1 };
@@ -229,7 +228,7 @@ static uint32_t search_node(struct symmetry_search *search, uint32_t depth)
 {
     struct canon *canon = search->canon;
     struct canon_level *level = &canon->levels[depth];
-    if (watch_cuts())
+    if (canon_cuts(canon))
         return TOO_LARGE;
     uint32_t class = search_choose_class(canon, &level->partition);
     if (class == NO_ELEMENT)

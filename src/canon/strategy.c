@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "base/watch.h"
 #include "canon/generated.h"
 
 const char *const representative_names[] = {"auto",  "canonical", "sorted", "segmented", "enumerate", "local",
@@ -165,7 +164,7 @@ static void strategy_least(struct canon *canon, const struct strategy_moves *mov
 {
     struct strategy *strategy = canon->strategy;
     uint32_t n = canon->structure->element_count;
-    for (uint32_t m = 0; m < moves->count && !watch_cuts(); m++) {
+    for (uint32_t m = 0; m < moves->count && !canon_cuts(canon); m++) {
         structure_act(canon->structure, moves->images + (size_t)m * n, cells, strategy->candidate);
         if (strategy_is_less(canon, strategy->candidate, strategy->current))
             strategy_accept(strategy);
@@ -175,7 +174,7 @@ static void strategy_least(struct canon *canon, const struct strategy_moves *mov
 static bool strategy_descend_by(struct canon *canon, const struct strategy_moves *moves)
 {
     bool is_better = false;
-    for (uint32_t m = 0; m < moves->count && !watch_cuts(); m++)
+    for (uint32_t m = 0; m < moves->count && !canon_cuts(canon); m++)
         is_better |= strategy_try(canon, moves->images + (size_t)m * canon->structure->element_count);
     return is_better;
 }
@@ -187,7 +186,7 @@ static bool strategy_exchange(struct canon *canon, const struct moved_factor *fa
     bool is_better = false;
     perm_set_identity(canon->structure->element_count, image);
     for (uint32_t a = factor->first; a < end; a++)
-        for (uint32_t b = a + 1; b < end && !watch_cuts(); b++) {
+        for (uint32_t b = a + 1; b < end && !canon_cuts(canon); b++) {
             image[a] = b;
             image[b] = a;
             is_better |= strategy_try(canon, image);
@@ -202,7 +201,7 @@ static void strategy_descend(struct canon *canon)
     const struct structure *s = canon->structure;
     const struct strategy *strategy = canon->strategy;
     bool is_better = true;
-    while (is_better && !watch_cuts()) {
+    while (is_better && !canon_cuts(canon)) {
         is_better = false;
         for (uint32_t f = 0; f < s->factor_count; f++)
             if (s->factors[f].is_full)
@@ -222,7 +221,7 @@ static void strategy_reduce_rest(struct canon *canon, int32_t *spare)
             memcpy(spare, strategy->current, canon->structure->cell_count * sizeof *spare);
             strategy_least(canon, moves, spare);
         } else {
-            while (!watch_cuts() && strategy_descend_by(canon, moves))
+            while (!canon_cuts(canon) && strategy_descend_by(canon, moves))
                 continue;
         }
     }

@@ -1,7 +1,6 @@
 /* SymmSpin's strategies (Bosnacki, Dams, Holenderski 2002; survey section 4.3). */
 #include <string.h>
 
-#include "base/watch.h"
 #include "canon/strategy.h"
 
 /* By the id-insensitive part of the local states: cells of the element alone that hold no element. */
@@ -15,11 +14,11 @@ static int sort_compare(const struct structure *s, uint32_t a, uint32_t b, const
 }
 
 /* Selection sort: the least of what is left is exchanged with the first. */
-static void sort_factor(const struct structure *s, const struct moved_factor *factor, const int32_t *cells,
-                        uint32_t *order)
+static void sort_factor(struct canon *canon, const struct moved_factor *factor, const int32_t *cells, uint32_t *order)
 {
+    const struct structure *s = canon->structure;
     uint32_t end = factor->first + factor->degree;
-    for (uint32_t at = factor->first; at < end && !watch_cuts(); at++) {
+    for (uint32_t at = factor->first; at < end && !canon_cuts(canon); at++) {
         uint32_t least = at, kept = order[at];
         for (uint32_t i = at + 1; i < end; i++)
             if (sort_compare(s, order[i], order[least], cells) < 0)
@@ -36,7 +35,7 @@ static void sort_elements(struct canon *canon, const int32_t *cells)
     perm_set_identity(s->element_count, order);
     for (uint32_t f = 0; f < s->factor_count; f++)
         if (s->factors[f].is_full)
-            sort_factor(s, &s->factors[f], cells, order);
+            sort_factor(canon, &s->factors[f], cells, order);
 }
 
 void strategy_sort(struct canon *canon, const int32_t *cells)
@@ -104,7 +103,7 @@ void strategy_segment(struct canon *canon, const int32_t *cells)
     strategy_sort(canon, cells);
     if (sort_list_segments(canon, cells) > STRATEGY_SEGMENTS)
         return;
-    while (!watch_cuts() && sort_next_of_all(strategy)) {
+    while (!canon_cuts(canon) && sort_next_of_all(strategy)) {
         for (uint32_t at = 0; at < canon->structure->element_count; at++)
             strategy->image[strategy->order[strategy->shuffle[at]]] = at;
         structure_act(canon->structure, strategy->image, cells, strategy->candidate);

@@ -5,7 +5,6 @@
  * branching. */
 #include <string.h>
 
-#include "base/watch.h"
 #include "canon/canon_inner.h"
 
 struct twins_exchange {
@@ -173,7 +172,7 @@ bool canon_find_twins(struct canon *canon, const int32_t *cells, const struct ca
         canon->twin[order[at]] = order[at];
         for (uint32_t i = at + 1; i < end; i++) {
             canon->twin[order[i]] = order[i];
-            is_cut = is_cut || watch_cuts();
+            is_cut = is_cut || canon_cuts(canon);
             for (uint32_t j = i; j-- > at && !is_cut;) /* the neighbour first: most often all are alike */
                 if (canon->twin[order[j]] == order[j] || j + 1 == i) {
                     if (canon_are_twins(canon, order[j], order[i], cells)) {

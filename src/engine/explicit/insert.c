@@ -348,8 +348,15 @@ static bool insert_held(struct worker *worker)
     return limits_spend(worker, count);
 }
 
+/* Representatives that were cut short never get here: represent_is_cut stops the search before they are held. */
+static void insert_ensure_whole(const struct worker *worker)
+{
+    ENSURE(!worker->canon || !canon_was_cut(worker->canon));
+}
+
 static bool insert_visits(struct worker *worker)
 {
+    insert_ensure_whole(worker);
     struct held_visits *held = &worker->visits;
     uint32_t count = held->count;
     held->count = 0;
@@ -372,6 +379,7 @@ bool insert_latest(struct worker *worker)
     if (!worker->has_latest)
         return true;
     worker->has_latest = false;
+    insert_ensure_whole(worker);
     const uint64_t *packed = worker->batch + (size_t)worker->batch_count * worker->recent.words;
     if (recent_meet(&worker->recent, worker->latest_hash, packed))
         return limits_spend(worker, 1);
@@ -430,9 +438,12 @@ bool insert_representative(struct worker *worker, state_id parent, const struct 
     }
     if (held->count == worker->burst.most && !insert_visits(worker))
         return false;
-    uint32_t which = held->count++;
+    uint32_t which = held->count;
     uint64_t *packed = held->states + (size_t)which * worker->burst.words;
     held->of[which].classes = canon_successor(worker->canon, step->cells, step->changed, step->changed_count, packed);
+    if (represent_is_cut(worker))
+        return false;
+    held->count++;
     held->of[which].mark = expand_mark(worker, step);
     held->of[which].parent = parent;
     held->of[which].ordinal = worker->ordinal++;
@@ -455,6 +466,8 @@ bool insert_successor(struct worker *worker, state_id parent, const struct step 
     struct waiting *waiting = &worker->waiting[worker->batch_count];
     uint64_t *packed = worker->batch + (size_t)worker->batch_count * search->layout->words;
     waiting->classes = represent_pack(worker, parent, step, packed);
+    if (represent_is_cut(worker))
+        return false;
     waiting->parent = parent;
     waiting->ordinal = ordinal;
     waiting->mark = parent == STATE_NONE ? 0 : expand_mark(worker, step);

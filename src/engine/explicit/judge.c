@@ -199,6 +199,8 @@ void judge_count_orbit(struct worker *worker, const uint64_t *packed, uint64_t c
     if (!canon_orbit_of(worker->canon, classes, &size)) {
         layout_unpack(worker->search->layout, packed, worker->fresh);
         canon_orbit_size(worker->canon, worker->fresh, worker->orbit);
+        if (canon_was_cut(worker->canon)) /* the size may be wrong; the search is about to stop */
+            return;
         if (!bigint_fits_u64(worker->orbit, &size)) {
             bigint_add(worker->represented, worker->orbit);
             return;

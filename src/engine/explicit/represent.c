@@ -111,6 +111,15 @@ static void firsts_represent(struct worker *worker, const int32_t *cells, uint64
 
 /* --- all --- */
 
+bool represent_is_cut(struct worker *worker)
+{
+    if (!worker->canon || !canon_was_cut(worker->canon))
+        return false;
+    limits_tick(worker);
+    search_stop(worker->search, stop_of(STOP_INTERRUPTED)); /* the first reason is kept */
+    return true;
+}
+
 uint64_t represent_pack(struct worker *worker, state_id parent, const struct step *step, uint64_t *packed)
 {
     if (worker->search->firsts) {

@@ -368,6 +368,9 @@ bool wave_insert(struct worker *worker, uint32_t *done);
 /* represent.c */
 /* Packs the representative of a successor, or start state. Returns what canon_orbit_of reads. */
 uint64_t represent_pack(struct worker *worker, state_id parent, const struct step *step, uint64_t *packed);
+/* True if a representative of this worker was cut short by the end of the time: it must not get into the visited set,
+ * to another rank or into a checkpoint, where it would count as a state of its own. Stops the search. */
+bool represent_is_cut(struct worker *worker);
 /* The same from the cells alone, for the states of a path. */
 void represent_cells(struct worker *worker, const int32_t *cells, int32_t *out);
 bool represent_is_marked(const struct explicit_search *search);
