@@ -29,6 +29,8 @@ MODELS = {
                                       ("(p + 1) % N", "(p * p + 1) % N"), ("work[p] -> has[p]", "work[p] -> p != 1")]),
     HERE / "mail.m": ([], [("multisetremove(i, net)", "put 1"), ("!waits[c] ==>", "true ==>"), ("waits[net[i].client] := false;", ""),
                            ("multiset [N]", "multiset [N - 1]")]),
+    HERE / "timeout.pml": ([], [("has[_pid] = 1; ", ""), ("taken = 7;", "taken = 7 + _pid;"), ("timeout -> asked--", "timeout -> asked = asked - (_pid != 1)"),
+                                ("timeout -> asked--", "timeout -> _pid != 2 -> asked--"), ("taken == 0", "taken <= 1")]),
 }
 
 
@@ -55,7 +57,7 @@ class Plant:
         return common.flip_bit(self.data, self.random, path)
 
     def truncated(self, path):
-        length = self.random.randrange(len(self.data))
+        length = self.random.randrange(1, len(self.data))  # an empty file is no certificate
         path.write_bytes(self.data[:length])
         return f"cut to {length} bytes"
 
@@ -150,7 +152,7 @@ class Plant:
             return None
         old = json.dumps(head[name])
         head[name] = {"model": "%016x" % self.random.randrange(1, 2**64), "properties": "0123456789abcdef",
-                      "language": "promela", "cells": head["cells"] + self.random.choice([-1, 1]), "words": head["words"] + 1,
+                      "language": "boolean", "cells": head["cells"] + self.random.choice([-1, 1]), "words": head["words"] + 1,
                       "version": 2, "format": "certificate", "elements": head.get("elements", 1) - 1,
                       "defines": [["N", str(self.random.choice([2, 5]))]], "deadlock": "never"}[name]
         if json.dumps(head[name]) == old:
@@ -172,7 +174,7 @@ class Plant:
         assert old in text, old
         places = [match.start() for match in re.finditer(re.escape(old), text)]
         place = self.random.choice(places)
-        other = path.with_suffix(".m")
+        other = path.with_suffix(self.model.suffix)
         other.write_text(text[:place] + new + text[place + len(old):])
         self.for_other(other, path)
         return f'"{old}" became "{new}"'
@@ -220,7 +222,7 @@ class Faults:
         what = getattr(plant, kind)(path)
         if what is None:
             return
-        about = path.with_suffix(".m") if kind == "mutant" else model
+        about = path.with_suffix(model.suffix) if kind == "mutant" else model
         code, words = self.verify(about, path)
         self.done[kind] += 1
         if code not in (1, 2) or (code == 2 and kind != "field"):
