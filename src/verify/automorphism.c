@@ -62,7 +62,8 @@ static bool take_map(struct automorphism *prover, uint32_t number)
     return false;
 }
 
-/* The values of all states in U, of states that steps between them pass through, and of states that differ from those in the order of slots. False: too many. */
+/* The values of all states in U, of states that steps between them pass through, and of states that differ from those
+ * in the order of slots. False: too many. */
 static bool close_values(struct automorphism *prover)
 {
     struct diagrams *diagrams = &prover->diagrams;

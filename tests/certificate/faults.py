@@ -147,18 +147,27 @@ class Plant:
     def field(self, path):
         """Another number or text in the head: of what the claim is about, or of the form of states."""
         certificate = Certificate(self.data)
-        head, name = certificate.head, self.random.choice(["model", "properties", "language", "cells", "words", "version", "format", "elements", "defines", "deadlock"])
+        head, name = certificate.head, self.random.choice(["model", "properties", "language", "cells", "words", "version", "format", "elements", "defines", "deadlock", "asked"])
         if name not in head:
             return None
         old = json.dumps(head[name])
         head[name] = {"model": "%016x" % self.random.randrange(1, 2**64), "properties": "0123456789abcdef",
                       "language": "boolean", "cells": head["cells"] + self.random.choice([-1, 1]), "words": head["words"] + 1,
                       "version": 2, "format": "certificate", "elements": head.get("elements", 1) - 1,
-                      "defines": [["N", str(self.random.choice([2, 5]))]], "deadlock": "never"}[name]
+                      "defines": [["N", str(self.random.choice([2, 5]))]], "deadlock": "never", "asked": 5}[name]
         if json.dumps(head[name]) == old:
             return None
         certificate.write(path, self.seal)
         return f"{name} became {head[name]}"
+
+    def form(self, path):
+        """What the verifier does not know, or could read in two ways."""
+        certificate = Certificate(self.data)
+        name, value = self.random.choice([("unknown", None), ("defines", [["N", "3"], ["N", "3"]]), ("defines", [["N", "3", "4"]]), ("defines", {"N": "3"}),
+                                          ("manner", [0] * 7), ("manner", [0] * 9), ("classes", [[0, 0]])])
+        certificate.head[name] = value
+        certificate.write(path, self.seal)
+        return f"{name} became {value}"
 
     def damaged_state(self, path):
         """A state with values that no cell has: all bits set."""
@@ -210,8 +219,8 @@ class Faults:
         if not path.exists():
             raise SystemExit(f"{model}: {answer.stdout}{answer.stderr}")
 
-    def verify(self, model, path):
-        answer = self.run(self.binary + "-verify", "-q", model, path)
+    def verify(self, model, path, *options):
+        answer = self.run(self.binary + "-verify", "-q", *options, model, path)
         return answer.returncode, answer.stdout + answer.stderr
 
     def plant(self):
@@ -251,7 +260,7 @@ def forge_slots(faults):
     certificate.head.update(model=faults.run(faults.seal, model).stdout.strip(), elements=2, factors=[{"first": 0, "degree": 2}],
                             classes=[[0, 0, 0, 1, 0, 1]], labels=[[0, 0, -1], [value_of_second_slot, 0, -1]])
     certificate.write(path, faults.seal)
-    code, words = faults.verify(model, path)
+    code, words = faults.verify(model, path, "--deadlock", "off")
     faults.done["slots"] += 1
     if code != 1 or "mixes" not in words:
         faults.failed += 1
