@@ -8,8 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/account.h"
 #include "base/amount.h"
+#include "base/bigint.h"
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/printable.h"
 #include "base/watch.h"
@@ -20,7 +23,14 @@
 enum { EXIT_ACCEPTED, EXIT_REJECTED, EXIT_USAGE, EXIT_OPEN };
 enum { OPTION_LANGUAGE = 256, OPTION_SPILL, OPTION_HELP, OPTION_VERSION, OPTION_DEADLOCK, OPTION_CONDITIONS };
 
-static volatile int interrupted; /* a signal handler has no other way to reach the program */
+/* A signal handler, and a request for memory that is refused at any depth, have no other way to reach the program. */
+static volatile int interrupted;
+static struct watch command;
+static struct account account;
+
+/* Work that does not poll is given up so many seconds after the limit or the signal. */
+static const double GRACE = 0.7;
+enum { BESIDES = 64 << 20 }; /* what the program may take besides --memory */
 
 struct request {
     const char *model, *properties, *certificate, *language;
@@ -57,6 +67,27 @@ static int fail(int code, const char *format, ...)
     say(code == EXIT_REJECTED ? stdout : stderr, &text);
     text_free(&text);
     return code;
+}
+
+/* Called by the thread of the watch: the main thread has not ended in time, or waits for a pipe. */
+static void give_up(void *user)
+{
+    (void)user;
+    struct stop stop = watch_stop(&command);
+    struct text text = {0};
+    stop_print(&stop, &text);
+    fail(EXIT_OPEN, "not decided: %s", text_chars(&text));
+    _exit(EXIT_OPEN);
+}
+
+static void end_without_memory(bool is_limit)
+{
+    static const char limit[] = "noether-verify: not decided: memory limit (--memory)\n",
+                      none[] = "noether-verify: not decided: out of memory\n";
+    const char *words = is_limit ? limit : none;
+    if (write(STDERR_FILENO, words, strlen(words)) < 0)
+        _exit(EXIT_OPEN);
+    _exit(EXIT_OPEN);
 }
 
 static int print_usage(FILE *stream, int code)
@@ -228,13 +259,24 @@ static int verify(const struct request *request, struct certificate *certificate
     return code;
 }
 
+/* The file cannot be read, is none, or is damaged; or a limit was reached while it was read. */
+static int fail_to_open(const struct request *request, struct text *failure)
+{
+    struct stop stop = watch_stop(&command);
+    if (stop_is_set(&stop)) {
+        text_clear(failure);
+        stop_print(&stop, failure);
+        return fail(EXIT_OPEN, "not decided: %s", text_chars(failure));
+    }
+    return fail(sealed_begins(request->certificate, '{') ? EXIT_REJECTED : EXIT_USAGE, "%s: %s", request->certificate,
+                text_chars(failure));
+}
+
 static int run(const struct request *request)
 {
     struct text text = {0};
     struct certificate *certificate = certificate_open(request->certificate, &text);
-    int code = certificate ? EXIT_OPEN : sealed_begins(request->certificate, '{') ? EXIT_REJECTED : EXIT_USAGE;
-    if (!certificate)
-        fail(code, "%s: %s", request->certificate, text_chars(&text));
+    int code = certificate ? EXIT_OPEN : fail_to_open(request, &text);
     if (certificate) {
         struct diagnostics diagnostics = {0};
         struct model_sources sources = {.manner = certificate->manner};
@@ -259,19 +301,29 @@ static int run(const struct request *request)
     return code;
 }
 
+static void begin_limits(const struct request *request)
+{
+    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    account = (struct account){.is_process = true, .exhausted = end_without_memory};
+    account_begin(&account, false);
+    account.limit = request->options.memory_bytes + BESIDES;
+    account_adopt(&account);
+    bigint_count_memory();
+    json_count_memory();
+    watch_begin_strict(&command, request->seconds, &interrupted, GRACE, give_up, NULL);
+}
+
 int main(int count, char **words)
 {
     const char *folder = getenv("TMPDIR");
     struct request request = {.options = {.memory_bytes = UINT64_C(2) << 30, .folder = folder ? folder : "/tmp"}};
-    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
-    struct watch watch;
     if (!parse_options(count, words, &request))
         return print_usage(stderr, EXIT_USAGE);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    watch_begin(&watch, request.seconds, &interrupted);
+    begin_limits(&request);
     int code = run(&request);
-    watch_end(&watch);
+    watch_end(&command);
     VEC_FREE(&request.defines);
     VEC_FREE(&request.wanted.names);
     return code;

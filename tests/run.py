@@ -114,7 +114,7 @@ STEPS = [
        "tests/differential/run.py", True) for profile in ("plain", "partial", "symbolic", "sat")),
     ("differential-crowd", [python("tests/differential/run.py", BINARY, "--profile", "crowd", "--rumur", "5")],
      "tests/differential/run.py", True),
-    ("certificate", [python("tests/certificate/run.py", BINARY), python("tests/certificate/faults.py", BINARY), python("tests/certificate/measures.py", BINARY), python("tests/certificate/size.py"),
+    ("certificate", [python("tests/certificate/run.py", BINARY), python("tests/certificate/faults.py", BINARY), python("tests/certificate/measures.py", BINARY), python("tests/certificate/limits.py", BINARY), python("tests/certificate/size.py"),
                      python("tests/certificate/random_models.py", BINARY)], "tests/certificate", True),
     ("constructs", [python("tests/differential/constructs.py", BINARY)], "tests/differential/constructs.py", True),
     ("differential-ctl", [python("tests/differential/ctl.py", BINARY)], "tests/differential/ctl.py", True),

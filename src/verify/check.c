@@ -263,6 +263,12 @@ static void note_passed(void *user, const int32_t *cells)
     automorphism_note(verification->automorphism, cells);
 }
 
+/* Diagrams and what the evaluator needs take memory, too. */
+static uint64_t memory_of_sets(const struct verify_options *options)
+{
+    return options->memory_bytes / 4 * 3;
+}
+
 /* The group comes first, because a wrong one is the better reason for rejection. Where steps pass through states, the
  * values that occur there are known only after all steps: then it comes last. */
 static bool check_all(struct verification *verification)
@@ -270,7 +276,7 @@ static bool check_all(struct verification *verification)
     bool passes = verification->automorphism && system_has_macro_steps(verification->system);
     bool is_good = read_states(verification) && (passes || check_group(verification));
     if (is_good && !sorted_is_here(verification->known))
-        verification->reached = sorted_create(verification->layout->words, verification->options->memory_bytes,
+        verification->reached = sorted_create(verification->layout->words, memory_of_sets(verification->options),
                                               verification->options->folder);
     verification->answer->has_spilled = verification->reached != NULL;
     if (passes) {
@@ -317,7 +323,7 @@ void verify_certificate(struct certificate *certificate, const struct layout *la
     verification.stepper = stepper_create_evaluator(layout->system, layout);
     verification.judge = stepper_create_evaluator(layout->system, layout);
     verification.stepper->is_watched = true;
-    verification.known = sorted_create(layout->words, options->memory_bytes, options->folder);
+    verification.known = sorted_create(layout->words, memory_of_sets(options), options->folder);
     verification.cells = ARENA_ARRAY(arena, int32_t, layout->cell_count + 1);
     verification.packed = ARENA_ARRAY(arena, uint64_t, layout->words);
     verification.image = ARENA_ARRAY(arena, uint64_t, layout->words);
