@@ -306,6 +306,7 @@ static void begin_limits(const struct request *request)
     struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file at its limit (ulimit -f) is a write error */
     account = (struct account){.is_process = true, .exhausted = end_without_memory};
     account_begin(&account, false);
     account.limit = request->options.memory_bytes + BESIDES;

@@ -98,7 +98,7 @@ STEPS = [
     ("checkpoint", [python("tests/checkpoint/run.py", BINARY), python("tests/checkpoint/faults.py", BINARY)], "tests/checkpoint", True),
     ("disk", [python("tests/disk/run.py", BINARY)], "tests/disk", True),
     ("distributed", [python("tests/distributed/run.py", BINARY)], "tests/distributed", True),
-    ("hostile", [python("tests/hostile/cache.py", BINARY), python("tests/hostile/terminal.py", BINARY)], "tests/hostile", True),
+    ("hostile", [python("tests/hostile/cache.py", BINARY), python("tests/hostile/terminal.py", BINARY), python("tests/hostile/files.py", BINARY)], "tests/hostile", True),
     ("models", [python("tests/models/run.py", BINARY), python("tests/models/representatives.py", BINARY),
                 python("tests/models/drift.py", BINARY)], "tests/models/run.py", True),
     ("models-partial", [python("tests/models/partial.py", BINARY)], "tests/models/partial.py", True),
