@@ -205,6 +205,22 @@ def tables_have_the_states(folder):
 
 
 @test
+def names_are_no_syntax_of_diagrams(folder):
+    path = model(folder, """var x: 0..2;
+startstate "%getenv(HOME)" x := 0; end;
+rule "!include /etc/passwd <img:/etc/passwd> [[http://x]]" x = 0 ==> x := 1; end;
+rule "%%{init: {'securityLevel': 'loose'}}%% <script>" x = 1 ==> x := 2; end;
+invariant "%load_json('/etc/passwd')" x < 2;
+""")
+    told = write_trace(folder, path, [], "plantuml").read_text()
+    expect("%" not in told and "~<img:" in told and "~[[" in told and not re.search(r"^!", told, re.M), f"PlantUML: {told}")
+    told = write_trace(folder, path, [], "mermaid").read_text()
+    expect("%" not in told and not re.search("<(?!br/>)", told), f"Mermaid: {told}")
+    answer = run("check", path, "--format", "junit")
+    expect(xml.fromstring(answer.stdout).tag == "testsuites", f"JUnit: {answer.stdout}")
+
+
+@test
 def tables_have_no_formulas(folder):
     path = model(folder, """type e: enum { a, b };
 var x: e; n: -9..9; t: array [0..1] of -3..3;

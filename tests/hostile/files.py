@@ -3,6 +3,7 @@
 is a write error.
 
 Links, pipes and hard links in the folder of a checkpoint and of --evidence are not followed; the command in a manifest writes no files;
+no text of a model runs a program;
 where a file cannot be written, the old one of that name stays and no temporary file is left behind. The last line is "N passed, N failed"."""
 import os
 import pathlib
@@ -120,6 +121,45 @@ def try_evidence(folder):
     shutil.rmtree(folder / "ev")
 
 
+# Names that a shell, a C compiler, a solver or a file system could take for something else.
+NAMED = """type p: scalarset(3);
+var s: array [p] of boolean; n: 0..3;
+startstate "*/ system(\\"touch pwned\\"); /*" for i: p do s[i] := false; end; n := 0; end;
+ruleset i: p do
+  rule "../../pwned" !s[i] ==> begin s[i] := true; n := n + 1; end;
+  rule "$(touch pwned) `touch pwned` ; touch pwned | touch pwned" s[i] ==> begin s[i] := false; n := n - 1; end;
+  rule "*/ int pwned = system(\\"touch pwned\\"); /* \\\\ ??/ %s %n" s[i] ==> begin s[i] := false; n := n - 1; end;
+end;
+invariant "|../pwned) (exit)" n >= 0;
+"""
+PROMELA = """c_code { system("touch pwned"); }
+c_decl { int x = system("touch pwned"); }
+active proctype P() { c_code { system("touch pwned"); } }
+"""
+
+
+def try_models(folder):
+    """No text of a model runs a program, or is the name of a file that is written."""
+    here = folder / "models"
+    here.mkdir()
+    model, promela, include = here / "$(touch pwned); touch pwned #.m", here / "foreign.pml", here / "include.pml"
+    model.write_text(NAMED)
+    promela.write_text(PROMELA)
+    include.write_text('#include "`touch pwned`"\n#include "|touch pwned"\n#include <$(touch pwned)>\nactive proctype P() { skip }\n')
+    before = sorted(path.name for path in here.iterdir())
+    os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
+    for words, codes in ((["check", model, "--stepper", "native"], {0}), (["graph", model], {0}), (["graph", model, "--as", "svg"], {0, 2}),
+                         (["prove", model, "--time", "20"], {0, 3}), (["check", promela], {2}), (["check", include], {2}), (["check", model, "--engine", "sat", "--time", "5"], {0, 3})):
+        answer = run(here, *words, "-q") if words[0] != "graph" else run(here, *words)
+        expect(answer.returncode in codes, f"{words}: {answer.returncode} {answer.stdout[:300]}{answer.stderr}")
+        left = sorted(path.name for path in here.iterdir())
+        expect(left == before, f"{words}: {left}")
+    answer = run(here, "prove", model, "--engine", "every", "--evidence", "ev", "-q", "--time", "20")
+    expect(not list(folder.rglob("pwned*")), f"evidence: {list(folder.rglob('pwned*'))}")
+    expect(all(path.parent == here / "ev" for path in (here / "ev").rglob("*")), "evidence: a folder in it")
+    shutil.rmtree(here)
+
+
 def try_sizes(folder):
     """Files that cannot grow."""
     for model, option, name, words, code in ((MODEL, "--json", "o.json", [], 2), (MODEL, "--report", "o.html", [], 2), (MODEL, "--certificate", "o", [], 2),
@@ -148,6 +188,7 @@ def main():
         try_new(folder)
         try_command(folder)
         try_evidence(folder)
+        try_models(folder)
         try_sizes(folder)
     print(f"{passed} passed, {failed} failed")
     return failed != 0
