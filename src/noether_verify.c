@@ -21,7 +21,15 @@
 #include "verify/measure.h"
 
 enum { EXIT_ACCEPTED, EXIT_REJECTED, EXIT_USAGE, EXIT_OPEN };
-enum { OPTION_LANGUAGE = 256, OPTION_SPILL, OPTION_HELP, OPTION_VERSION, OPTION_DEADLOCK, OPTION_CONDITIONS };
+enum {
+    OPTION_LANGUAGE = 256,
+    OPTION_SPILL,
+    OPTION_HELP,
+    OPTION_VERSION,
+    OPTION_PROPERTIES,
+    OPTION_DEADLOCK,
+    OPTION_CONDITIONS
+};
 
 /* A signal handler, and a request for memory that is refused at any depth, have no other way to reach the program. */
 static volatile int interrupted;
@@ -99,7 +107,7 @@ static int print_usage(FILE *stream, int code)
         "the front end and the evaluator, and none of the code that made the certificate. Exit status: 0 accepted,\n"
         "1 rejected, 2 usage or model error, 3 not decided, or a property is not covered.\n\n"
         "  -D, --define NAME=VALUE  the certificate must be about this value of the constant (repeatable)\n"
-        "  -p, --properties NAME    the property that must be covered (repeatable; default: all of the model)\n"
+        "      --properties NAME    the property that must be covered (repeatable; default: all of the model)\n"
         "      --deadlock MODE      deadlocks that must be covered: stuttering (no step changes the state), stuck (no "
         "step\n"
         "                           is possible), off (default: as noether check has it for the language)\n"
@@ -130,7 +138,7 @@ static bool read_deadlock(const char *mode, struct claims_wanted *wanted)
 static bool parse_options(int count, char **words, struct request *request)
 {
     static const struct option options[] = {{"define", required_argument, NULL, 'D'},
-                                            {"properties", required_argument, NULL, 'p'},
+                                            {"properties", required_argument, NULL, OPTION_PROPERTIES},
                                             {"deadlock", required_argument, NULL, OPTION_DEADLOCK},
                                             {"conditions", no_argument, NULL, OPTION_CONDITIONS},
                                             {"language", required_argument, NULL, OPTION_LANGUAGE},
@@ -141,14 +149,14 @@ static bool parse_options(int count, char **words, struct request *request)
                                             {"version", no_argument, NULL, OPTION_VERSION},
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
-    for (int option; (option = getopt_long(count, words, "D:p:m:t:qh", options, NULL)) != -1;) {
+    for (int option; (option = getopt_long(count, words, "D:m:t:qh", options, NULL)) != -1;) {
         char *value = option == 'D' ? strchr(optarg, '=') : NULL;
         if (value) {
             *value = '\0';
             VEC_PUSH(&request->defines, ((struct define){optarg, value + 1}));
         } else if (option == OPTION_LANGUAGE)
             request->language = optarg;
-        else if (option == 'p')
+        else if (option == OPTION_PROPERTIES)
             VEC_PUSH(&request->wanted.names, optarg);
         else if (option == OPTION_DEADLOCK && !read_deadlock(optarg, &request->wanted))
             return false;

@@ -128,7 +128,7 @@ bool claims_print(const struct certificate *certificate, const struct system *sy
             note_missing(missing, title_of(certificate, property));
     }
     if (condition)
-        text_format(missing, "%sthe certificate adds %s to the model (--conditions allows that)", missing->length ? "; " : "",
-                    condition);
+        text_format(missing, "%sthe certificate adds %s to the model (--conditions allows that)",
+                    missing->length ? "; " : "", condition);
     return !missing->length;
 }

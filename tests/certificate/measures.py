@@ -400,7 +400,7 @@ class Test(common.Tally):
         told = self.verify(operands)
         self.expect(told.returncode == 3 and f"  violated: {bad}, " in told.stdout and f"says nothing of quantity {never}\n" in told.stderr,
                     f"a formula that has no vectors: {told.stdout}{told.stderr}")
-        self.expect(self.verify(operands, "-p", good, "-p", bad).returncode == 0, "the others")
+        self.expect(self.verify(operands, "--properties", good, "--properties", bad).returncode == 0, "the others")
         certificate = Certificate(self.file.read_bytes())
         certificate.records = [record[:-8 * WORDS] for record in certificate.records]
         del certificate.head["measures"][1]
@@ -409,8 +409,8 @@ class Test(common.Tally):
         told = self.verify(operands)
         self.expect(told.returncode == 3 and f"says nothing of quantity {bad}, quantity {never}\n" in told.stderr and f"  not certified: quantity {bad}\n" in told.stdout
                     and told.stdout.startswith("accepted in part: "), f"dropped: {told.returncode} {told.stdout}{told.stderr}")
-        self.expect(self.verify(operands, "-p", bad).returncode == 3, "dropped, and asked for")
-        self.expect(self.verify(operands, "-p", good).returncode == 0, "dropped, and not asked for")
+        self.expect(self.verify(operands, "--properties", bad).returncode == 3, "dropped, and asked for")
+        self.expect(self.verify(operands, "--properties", good).returncode == 0, "dropped, and not asked for")
 
     def try_minus(self):
         """A bound of -0 is 0, and shown as such."""

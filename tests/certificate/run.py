@@ -119,22 +119,22 @@ class Test(common.Tally):
         model.write_text(COVERED)
         for given, asked, code, words in (
                 ([], [], 3, "says nothing of ltl back"),
-                ([], ["-p", "small"], 0, "not certified: ltl back"),
-                ([], ["-p", "small", "--properties", "deadlock"], 0, "holds: deadlock (stuttering)"),
-                ([], ["-p", "back"], 3, "says nothing of ltl back"),
-                ([], ["-p", "large"], 2, '"large"'),
+                ([], ["--properties", "small"], 0, "not certified: ltl back"),
+                ([], ["--properties", "small", "--properties", "deadlock"], 0, "holds: deadlock (stuttering)"),
+                ([], ["--properties", "back"], 3, "says nothing of ltl back"),
+                ([], ["--properties", "large"], 2, '"large"'),
                 ([], ["--deadlock", "never"], 2, "usage"),
-                (["--deadlock", "off"], ["-p", "small"], 0, "not certified: deadlock"),
-                (["--deadlock", "off"], ["-p", "deadlock"], 3, "says nothing of deadlock"),
+                (["--deadlock", "off"], ["--properties", "small"], 0, "not certified: deadlock"),
+                (["--deadlock", "off"], ["--properties", "deadlock"], 3, "says nothing of deadlock"),
                 (["--deadlock", "off"], [], 3, "says nothing of deadlock, ltl back"),
                 (["--deadlock", "off"], ["--deadlock", "off"], 3, "says nothing of ltl back"),
-                (["--deadlock", "stuck"], ["-p", "deadlock"], 3, "says nothing of deadlock"),
-                (["--deadlock", "stuck"], ["-p", "deadlock", "--deadlock", "stuck"], 0, "holds: deadlock (stuck)"),
-                (["--property", 'assume "none" false;'], ["-p", "small"], 3, "adds assumption none to the model (--conditions allows that)"),
-                (["--property", 'assume "none" false;'], ["-p", "small", "--conditions"], 0, "assumed: assumption none"),
-                (["--final", "x = 1"], ["-p", "small"], 3, "adds a final condition"),
-                (["--final", "x = 1"], ["-p", "small", "--conditions"], 0, "holds: invariant small"),
-                (["--property", 'invariant "more" x < 3;'], ["-p", "more"], 0, "holds: invariant more")):
+                (["--deadlock", "stuck"], ["--properties", "deadlock"], 3, "says nothing of deadlock"),
+                (["--deadlock", "stuck"], ["--properties", "deadlock", "--deadlock", "stuck"], 0, "holds: deadlock (stuck)"),
+                (["--property", 'assume "none" false;'], ["--properties", "small"], 3, "adds assumption none to the model (--conditions allows that)"),
+                (["--property", 'assume "none" false;'], ["--properties", "small", "--conditions"], 0, "assumed: assumption none"),
+                (["--final", "x = 1"], ["--properties", "small"], 3, "adds a final condition"),
+                (["--final", "x = 1"], ["--properties", "small", "--conditions"], 0, "holds: invariant small"),
+                (["--property", 'invariant "more" x < 3;'], ["--properties", "more"], 0, "holds: invariant more")):
             self.check(model, *given)
             told = self.verify(model, *asked)
             first = {0: "accepted: ", 3: "accepted in part: "}.get(code, "")
