@@ -8,23 +8,43 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/account.h"
 #include "base/amount.h"
+#include "base/bigint.h"
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/printable.h"
 #include "base/watch.h"
 #include "driver/model.h"
+#include "verify/claims.h"
 #include "verify/measure.h"
 
 enum { EXIT_ACCEPTED, EXIT_REJECTED, EXIT_USAGE, EXIT_OPEN };
-enum { OPTION_LANGUAGE = 256, OPTION_SPILL, OPTION_HELP, OPTION_VERSION };
+enum {
+    OPTION_LANGUAGE = 256,
+    OPTION_SPILL,
+    OPTION_HELP,
+    OPTION_VERSION,
+    OPTION_PROPERTIES,
+    OPTION_DEADLOCK,
+    OPTION_CONDITIONS
+};
 
-static volatile int interrupted; /* a signal handler has no other way to reach the program */
+/* A signal handler, and a request for memory that is refused at any depth, have no other way to reach the program. */
+static volatile int interrupted;
+static struct watch command;
+static struct account account;
+
+/* Work that does not poll is given up so many seconds after the limit or the signal. */
+static const double GRACE = 0.7;
+enum { BESIDES = 64 << 20 }; /* what the program may take besides --memory */
 
 struct request {
     const char *model, *properties, *certificate, *language;
     VEC(struct define) defines; /* what the certificate must be about */
     struct verify_options options;
+    struct claims_wanted wanted;
     double seconds;
     bool is_quiet;
 };
@@ -57,6 +77,27 @@ static int fail(int code, const char *format, ...)
     return code;
 }
 
+/* Called by the thread of the watch: the main thread has not ended in time, or waits for a pipe. */
+static void give_up(void *user)
+{
+    (void)user;
+    struct stop stop = watch_stop(&command);
+    struct text text = {0};
+    stop_print(&stop, &text);
+    fail(EXIT_OPEN, "not decided: %s", text_chars(&text));
+    _exit(EXIT_OPEN);
+}
+
+static void end_without_memory(bool is_limit)
+{
+    static const char limit[] = "noether-verify: not decided: memory limit (--memory)\n",
+                      none[] = "noether-verify: not decided: out of memory\n";
+    const char *words = is_limit ? limit : none;
+    if (write(STDERR_FILENO, words, strlen(words)) < 0)
+        _exit(EXIT_OPEN);
+    _exit(EXIT_OPEN);
+}
+
 static int print_usage(FILE *stream, int code)
 {
     fputs(
@@ -64,11 +105,16 @@ static int print_usage(FILE *stream, int code)
         "Checks a certificate of `noether check MODEL --certificate FILE`: that every reachable state of the model\n"
         "satisfies its safety properties, or that probabilities and expected rewards are within its bounds. It uses\n"
         "the front end and the evaluator, and none of the code that made the certificate. Exit status: 0 accepted,\n"
-        "1 rejected, 2 usage or model error, 3 not decided.\n\n"
+        "1 rejected, 2 usage or model error, 3 not decided, or a property is not covered.\n\n"
         "  -D, --define NAME=VALUE  the certificate must be about this value of the constant (repeatable)\n"
+        "      --properties NAME    the property that must be covered (repeatable; default: all of the model)\n"
+        "      --deadlock MODE      deadlocks that must be covered: stuttering (no step changes the state), stuck (no "
+        "step\n"
+        "                           is possible), off (default: as noether check has it for the language)\n"
+        "      --conditions         accept assumptions and final conditions that the certificate adds to the model\n"
         "      --language NAME      the language of the model (default: by its extension)\n"
         "      --memory SIZE        memory for the states, 512M or 4G (default: 2G); the rest goes to a file (vectors\n"
-        "                           must fit)\n"
+        "                           must fit). The program needs up to 64M besides\n"
         "      --spill DIR          where that file is (default: TMPDIR, else /tmp)\n"
         "      --time TIME          give up after this time\n"
         "  -q, --quiet              no progress, and no words about what was accepted\n"
@@ -78,9 +124,23 @@ static int print_usage(FILE *stream, int code)
     return code;
 }
 
+static bool read_deadlock(const char *mode, struct claims_wanted *wanted)
+{
+    wanted->is_deadlock_given = true;
+    for (int m = CERTIFIED_STUTTERING; m <= CERTIFIED_OFF; m++)
+        if (!strcmp(mode, certified_deadlock_names[m])) {
+            wanted->deadlock = (enum certified_deadlock)m;
+            return true;
+        }
+    return false;
+}
+
 static bool parse_options(int count, char **words, struct request *request)
 {
     static const struct option options[] = {{"define", required_argument, NULL, 'D'},
+                                            {"properties", required_argument, NULL, OPTION_PROPERTIES},
+                                            {"deadlock", required_argument, NULL, OPTION_DEADLOCK},
+                                            {"conditions", no_argument, NULL, OPTION_CONDITIONS},
                                             {"language", required_argument, NULL, OPTION_LANGUAGE},
                                             {"memory", required_argument, NULL, 'm'},
                                             {"spill", required_argument, NULL, OPTION_SPILL},
@@ -96,6 +156,12 @@ static bool parse_options(int count, char **words, struct request *request)
             VEC_PUSH(&request->defines, ((struct define){optarg, value + 1}));
         } else if (option == OPTION_LANGUAGE)
             request->language = optarg;
+        else if (option == OPTION_PROPERTIES)
+            VEC_PUSH(&request->wanted.names, optarg);
+        else if (option == OPTION_DEADLOCK && !read_deadlock(optarg, &request->wanted))
+            return false;
+        else if (option == OPTION_CONDITIONS)
+            request->wanted.allows_conditions = true;
         else if (option == 'm' && !amount_size(optarg, &request->options.memory_bytes))
             return false;
         else if (option == OPTION_SPILL)
@@ -143,11 +209,11 @@ static void show_progress(void *user, const char *what, uint64_t done, uint64_t 
 /* What is now known to be true. What the certificate says stays on its line, or behind a margin: else it could add
  * lines of its own. */
 static void print_claim(const struct request *request, const struct certificate *certificate,
-                        const struct system *system, const struct verify_answer *answer, const char *claims)
+                        const struct verify_answer *answer, const char *claims, bool is_all)
 {
     struct text text = {0};
     struct arena *arena = certificate->action.arena;
-    text_format(&text, "accepted: %s", request->model);
+    text_format(&text, "accepted%s: %s", is_all ? "" : " in part", request->model);
     for (size_t d = 0; d < certificate->defines.count; d++)
         text_format(&text, "%s%s = %s", d ? ", " : " with ", arena_printable(arena, certificate->defines.items[d].name),
                     arena_printable(arena, certificate->defines.items[d].value));
@@ -159,18 +225,6 @@ static void print_claim(const struct request *request, const struct certificate 
     }
     manner_print(&certificate->manner, &text);
     text_append(&text, claims);
-    for (size_t p = 0; p < system->properties.count && !certificate->measures.count; p++) {
-        const struct property *property = system->properties.items[p];
-        bool is_off = property->kind == PROPERTY_DEADLOCK && certificate->deadlock == CERTIFIED_OFF;
-        if (property->kind == PROPERTY_FAIRNESS)
-            continue;
-        const char *verdict = property->kind == PROPERTY_ASSUMPTION ? "assumed" : "holds";
-        text_format(&text, "\n  %s: %s%s%s", is_off || !verify_covers(property) ? "not certified" : verdict,
-                    property_kind_name(property->kind), property->name ? " " : "",
-                    property->name ? arena_printable(arena, property->name) : "");
-        if (property->kind == PROPERTY_DEADLOCK && !is_off)
-            text_format(&text, " (%s)", certified_deadlock_names[certificate->deadlock]);
-    }
     say(stdout, &text);
     text_free(&text);
 }
@@ -186,6 +240,9 @@ static int verify(const struct request *request, struct certificate *certificate
     const char *difference = find_difference(certificate, model);
     if (difference || !has_values)
         return fail(EXIT_REJECTED, "%s", difference ? difference : "it is about other values of the constants");
+    const char *unknown = claims_unknown(model->system, &request->wanted);
+    if (unknown)
+        return fail(EXIT_USAGE, "--properties: the model has no property \"%s\"", unknown);
     struct text claims = {0};
     if (certificate->measures.count)
         verify_measures(certificate, model->layout, &options, &answer, &claims);
@@ -196,20 +253,38 @@ static int verify(const struct request *request, struct certificate *certificate
     int code = answer.outcome == VERIFY_ACCEPTED   ? EXIT_ACCEPTED
                : answer.outcome == VERIFY_REJECTED ? fail(EXIT_REJECTED, "%s", text_chars(&answer.reason))
                                                    : fail(EXIT_OPEN, "not decided: %s", text_chars(&answer.reason));
-    if (code == EXIT_ACCEPTED && !request->is_quiet)
-        print_claim(request, certificate, model->system, &answer, text_chars(&claims));
+    if (code == EXIT_ACCEPTED) {
+        struct text missing = {0};
+        bool is_all = claims_print(certificate, model->system, model->asked, &request->wanted, &claims, &missing);
+        if (!request->is_quiet)
+            print_claim(request, certificate, &answer, text_chars(&claims), is_all);
+        if (!is_all)
+            code = fail(EXIT_OPEN, "not decided: %s", text_chars(&missing));
+        text_free(&missing);
+    }
     text_free(&claims);
     text_free(&answer.reason);
     return code;
+}
+
+/* The file cannot be read, is none, or is damaged; or a limit was reached while it was read. */
+static int fail_to_open(const struct request *request, struct text *failure)
+{
+    struct stop stop = watch_stop(&command);
+    if (stop_is_set(&stop)) {
+        text_clear(failure);
+        stop_print(&stop, failure);
+        return fail(EXIT_OPEN, "not decided: %s", text_chars(failure));
+    }
+    return fail(sealed_begins(request->certificate, '{') ? EXIT_REJECTED : EXIT_USAGE, "%s: %s", request->certificate,
+                text_chars(failure));
 }
 
 static int run(const struct request *request)
 {
     struct text text = {0};
     struct certificate *certificate = certificate_open(request->certificate, &text);
-    int code = certificate ? EXIT_OPEN : sealed_begins(request->certificate, '{') ? EXIT_REJECTED : EXIT_USAGE;
-    if (!certificate)
-        fail(code, "%s: %s", request->certificate, text_chars(&text));
+    int code = certificate ? EXIT_OPEN : fail_to_open(request, &text);
     if (certificate) {
         struct diagnostics diagnostics = {0};
         struct model_sources sources = {.manner = certificate->manner};
@@ -234,19 +309,31 @@ static int run(const struct request *request)
     return code;
 }
 
+static void begin_limits(const struct request *request)
+{
+    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file at its limit (ulimit -f) is a write error */
+    account = (struct account){.is_process = true, .exhausted = end_without_memory};
+    account_begin(&account, false);
+    account.limit = request->options.memory_bytes + BESIDES;
+    account_adopt(&account);
+    bigint_count_memory();
+    json_count_memory();
+    watch_begin_strict(&command, request->seconds, &interrupted, GRACE, give_up, NULL);
+}
+
 int main(int count, char **words)
 {
     const char *folder = getenv("TMPDIR");
     struct request request = {.options = {.memory_bytes = UINT64_C(2) << 30, .folder = folder ? folder : "/tmp"}};
-    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
-    struct watch watch;
     if (!parse_options(count, words, &request))
         return print_usage(stderr, EXIT_USAGE);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    watch_begin(&watch, request.seconds, &interrupted);
+    begin_limits(&request);
     int code = run(&request);
-    watch_end(&watch);
+    watch_end(&command);
     VEC_FREE(&request.defines);
+    VEC_FREE(&request.wanted.names);
     return code;
 }

@@ -15,8 +15,8 @@ void json_count_memory(void)
     json_malloc_t alloc;
     json_free_t release;
     json_get_alloc_funcs(&alloc, &release);
-    if (alloc == malloc)
-        json_set_alloc_funcs(memory_try, memory_free);
+    if (alloc == malloc) /* memory_try will not do: the scanner of jansson goes on without memory (2.14) */
+        json_set_alloc_funcs(memory_alloc, memory_free);
 }
 
 static json_t *inside(const struct json *value)

@@ -1,5 +1,6 @@
 #include "cli/process.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,6 +42,7 @@ static void process_exhausted(bool is_limit)
 
 void process_begin(void)
 {
+    signal(SIGXFSZ, SIG_IGN); /* a file at its limit (ulimit -f) is a write error: temporary files are removed */
     reserve = memory_try(PROCESS_RESERVE);
     account = (struct account){.is_process = true, .exhausted = process_exhausted};
     account_begin(&account, false);

@@ -61,6 +61,27 @@ static void options_override(struct options *options, const struct options *othe
             options->values[id] = others->values[id];
 }
 
+/* The manifest may be from somebody else: the files that its command writes are named, and written only if `resume`
+ * itself names them. */
+static void drop_outputs(struct options *kept, const struct options *asked)
+{
+    static const enum option_id outputs[] = {OPTION_JSON, OPTION_CSV, OPTION_TRACE, OPTION_REPORT, OPTION_CERTIFICATE};
+    struct text dropped = {0};
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        const char *path = kept->values[outputs[i]];
+        if (!path || !strcmp(path, "-"))
+            continue;
+        kept->values[outputs[i]] = NULL;
+        if (!asked->values[outputs[i]])
+            text_format(&dropped, "%s--%s %s", dropped.length ? ", " : "", option_rows[outputs[i]].name, path);
+    }
+    kept->values[OPTION_WATCH] = NULL;
+    bool is_first = !asked->transport || !asked->transport->rank;
+    if (dropped.length && is_first)
+        cli_note("the search was begun with %s: not written, unless resume is given it again", text_chars(&dropped));
+    text_free(&dropped);
+}
+
 /* Several processes go on where `resume` itself says so, whatever the search was begun with. */
 static bool resume_open_transport(struct options *options, struct text *why)
 {
@@ -88,6 +109,8 @@ bool resume_begin(struct options *options)
         cli_fail("%s", text_chars(&why));
     if (!is_good && asked.transport)
         asked.transport->finish();
+    if (is_good)
+        drop_outputs(&kept, &asked);
     options_override(&kept, &asked);
     kept.values[OPTION_DISTRIBUTED] = asked.values[OPTION_DISTRIBUTED];
     kept.transport = asked.transport;

@@ -161,6 +161,8 @@ static struct macro_node *macro_add(struct macro_stepper *self, const struct ste
     memcpy(copy, step->cells, cells * sizeof *copy);
     struct macro_node *node = macro_node(self, self->count++);
     node->passed = (struct passed){step->rule, step->instance, copy, before};
+    if (self->stepper.on_passed)
+        self->stepper.on_passed(self->stepper.on_passed_user, copy);
     return node;
 }
 

@@ -94,6 +94,10 @@ struct stepper {
     bool is_watched;
     /* After begin_packed: the cells of the state, until the next begin_*. */
     const int32_t *origin;
+    /* Called for each state that a step of several rules passes through or ends in (exec/macro.h), when it is first
+     * met. NULL: not called. */
+    void (*on_passed)(void *user, const int32_t *cells);
+    void *on_passed_user;
 };
 
 /* The first rule that fires in the step: it does so in the state that the step comes from. */

@@ -24,16 +24,19 @@ static size_t column_of(const struct sequence *sequence, int32_t lane)
     return lane == LANE_SHARED ? sequence->lanes.lanes.count : (size_t)lane;
 }
 
-/* What either language could take for its own syntax. */
+/* What either language could take for its own syntax. PlantUML evaluates "%getenv(...)" and "%load_json(...)" before it
+ * reads a tilde, and Mermaid obeys "%%{init: ...}%%" wherever it stands. */
 static void print_safe(const struct sequence *sequence, const char *chars)
 {
     for (; *chars; chars++) {
         unsigned char c = (unsigned char)*chars;
         if (c < ' ')
             text_char(sequence->out, ' ');
+        else if (sequence->is_plantuml && c == '%')
+            text_append(sequence->out, "<U+0025>");
         else if (sequence->is_plantuml && (strchr("<\\~", c) || (strchr("*/_-\"[", c) && chars[1] == *chars)))
             text_format(sequence->out, "~%c", c);
-        else if (!sequence->is_plantuml && strchr("#;<>", c))
+        else if (!sequence->is_plantuml && strchr("#;<>%", c))
             text_format(sequence->out, "#%d;", c);
         else
             text_char(sequence->out, (char)c);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/children.h"
+#include "base/folder.h"
 #include "base/watch.h"
 
 extern char **environ;
@@ -76,10 +77,13 @@ void smt_folder_close(struct smt_folder *folder)
 
 bool smt_folder_write(const struct smt_folder *folder, const char *name, const struct text *content)
 {
-    struct text path = {0};
-    text_format(&path, "%s/%s", text_chars(&folder->path), name);
-    FILE *file = fopen(path.chars, "w");
-    text_free(&path);
+    int here = open(text_chars(&folder->path), O_RDONLY | O_DIRECTORY | O_CLOEXEC), number = -1;
+    const char *reason = here < 0 ? strerror(errno) : folder_create_file(here, name, &number);
+    if (here >= 0)
+        close(here);
+    FILE *file = reason ? NULL : fdopen(number, "w");
+    if (!file && number >= 0)
+        close(number);
     if (!file)
         return false;
     bool is_written = fwrite(text_chars(content), 1, content->length, file) == content->length;
@@ -102,6 +106,9 @@ void smt_folder_forget(const struct smt_folder *folder, const char *name)
 
 /* -- The program -- */
 
+/* The folder may be one that the user keeps evidence in: a link in it is not followed. */
+enum { LOG_FLAGS = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW };
+
 static pid_t solver_start(const char *solver, const char *file, const char *log, double seconds)
 {
     char limit[64];
@@ -113,11 +120,11 @@ static pid_t solver_start(const char *solver, const char *file, const char *log,
     sigset_t none;
     pid_t child = -1;
     sigemptyset(&none);
+    unlink(log);
     posix_spawn_file_actions_init(&files);
     posix_spawnattr_init(&attributes);
     bool is_good = !posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0) &&
-                   !posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC,
-                                                     S_IRUSR | S_IWUSR) &&
+                   !posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log, LOG_FLAGS, S_IRUSR | S_IWUSR) &&
                    !posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0) &&
                    !posix_spawnattr_setpgroup(&attributes, 0) && !posix_spawnattr_setsigmask(&attributes, &none) &&
                    !posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK) &&

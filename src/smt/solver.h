@@ -25,9 +25,9 @@ struct smt_folder {
 };
 bool smt_folder_open(struct smt_folder *folder, const char *kept);
 void smt_folder_close(struct smt_folder *folder);
-/* False: it cannot be written. */
 /* Removes a file, and what solvers said of it. */
 void smt_folder_forget(const struct smt_folder *folder, const char *name);
+/* A new file, in place of one that is there (base/folder.h). False: it cannot be written. */
 bool smt_folder_write(const struct smt_folder *folder, const char *name, const struct text *content);
 
 /* Asks all questions of a file, in order; each for at most so many seconds. False: there is no answer to all of them

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/hash.h"
 #include "store/checkpoint.h"
 
@@ -116,10 +117,11 @@ static const char *manifest_write_all(int file, const char *chars, size_t length
 
 static const char *manifest_write_new(int folder, const struct text *text)
 {
-    int file = openat(folder, manifest_new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0)
-        return strerror(errno);
-    const char *reason = manifest_write_all(file, text->chars, text->length);
+    int file;
+    const char *reason = folder_create_file(folder, manifest_new, &file);
+    if (reason)
+        return reason;
+    reason = manifest_write_all(file, text->chars, text->length);
     if (close(file) && !reason)
         reason = strerror(errno);
     return reason;
@@ -153,9 +155,11 @@ static bool manifest_read_all(int file, struct text *out)
 bool manifest_read(int folder, struct manifest *manifest, struct text *why)
 {
     struct text text = {0};
-    int file = openat(folder, manifest_name, O_RDONLY | O_CLOEXEC);
-    if (file < 0) {
-        text_append(why, errno == ENOENT ? "there is no checkpoint in it" : strerror(errno));
+    int file;
+    const char *reason = folder_open_file(folder, manifest_name, O_RDONLY, &file);
+    if (reason) {
+        text_append(why, manifest_is_there(folder) ? "its manifest cannot be read: " : "there is no checkpoint in it");
+        text_append(why, manifest_is_there(folder) ? reason : "");
         return false;
     }
     bool is_good = manifest_read_all(file, &text);
@@ -172,7 +176,8 @@ bool manifest_read(int folder, struct manifest *manifest, struct text *why)
 
 bool manifest_is_there(int folder)
 {
-    return !faccessat(folder, manifest_name, F_OK, 0);
+    struct stat status;
+    return !fstatat(folder, manifest_name, &status, AT_SYMLINK_NOFOLLOW);
 }
 
 /* On the disk before anything else is removed: it must not name what is gone. */

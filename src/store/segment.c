@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/hash.h"
 #include "base/memory.h"
 
@@ -59,12 +60,12 @@ static const char *segments_flush(struct segments *segments)
     return NULL;
 }
 
-static const char *segments_open_last(struct segments *segments, int flags)
+static const char *segments_open_last(struct segments *segments, bool is_new)
 {
     char name[SEGMENT_NAME];
     segment_name(segments, segments->first + segments->list.count - 1, name);
-    segments->file = openat(segments->folder, name, O_WRONLY | O_APPEND | O_CLOEXEC | flags, 0666);
-    return segments->file < 0 ? strerror(errno) : NULL;
+    return is_new ? folder_create_file(segments->folder, name, &segments->file)
+                  : folder_open_file(segments->folder, name, O_WRONLY | O_APPEND, &segments->file);
 }
 
 static const char *segments_next(struct segments *segments)
@@ -74,7 +75,7 @@ static const char *segments_next(struct segments *segments)
         return reason;
     segments_close(segments);
     VEC_PUSH(&segments->list, (struct segment){0});
-    return segments_open_last(segments, O_CREAT | O_TRUNC);
+    return segments_open_last(segments, true);
 }
 
 /* A file to append to, and room for so many bytes. */
@@ -84,7 +85,7 @@ static const char *segments_make_room(struct segments *segments, size_t bytes)
     if (!segments->list.count || VEC_LAST(&segments->list).now.bytes >= SEGMENT_BYTES)
         reason = segments_next(segments);
     else if (segments->file < 0)
-        reason = segments_open_last(segments, 0);
+        reason = segments_open_last(segments, false);
     if (!reason && segments->size && segments->size + bytes > segments->capacity)
         reason = segments_flush(segments);
     if (reason || bytes <= segments->capacity)
@@ -125,8 +126,8 @@ static void segment_cut(const struct segments *segments, size_t number, uint64_t
         unlinkat(segments->folder, name, 0);
         return;
     }
-    int file = openat(segments->folder, name, O_WRONLY | O_CLOEXEC);
-    if (file < 0)
+    int file;
+    if (folder_open_file(segments->folder, name, O_WRONLY, &file))
         return;
     if (ftruncate(file, (off_t)bytes))
         errno = 0; /* what is behind does not count anyway */
@@ -184,9 +185,11 @@ static const char *segment_check(const struct segments *segments, size_t number,
     struct stat status;
     char name[SEGMENT_NAME];
     segment_name(segments, number, name);
-    if (fstatat(segments->folder, name, &status, 0))
+    if (fstatat(segments->folder, name, &status, AT_SYMLINK_NOFOLLOW))
         return strerror(errno);
-    if (!S_ISREG(status.st_mode) || (uint64_t)status.st_size < bytes)
+    if (!S_ISREG(status.st_mode))
+        return S_ISLNK(status.st_mode) ? "it is a symbolic link, which is not followed" : "it is no regular file";
+    if ((uint64_t)status.st_size < bytes)
         return "it is shorter than the manifest says";
     if (cuts && (uint64_t)status.st_size > bytes)
         segment_cut(segments, number, bytes);
@@ -203,9 +206,14 @@ static bool segments_add(struct segments *segments, const struct json *described
         text_append(why, "the list of segments is damaged");
         return false;
     }
-    const char *reason = segment_check(segments, number, extent.bytes, cuts);
+    const char *file = json_read_text(json_get(described, "file"));
     char name[SEGMENT_NAME];
     segment_name(segments, number, name);
+    if (!file || strcmp(file, name) != 0) {
+        text_append(why, "the list of segments is damaged");
+        return false;
+    }
+    const char *reason = segment_check(segments, number, extent.bytes, cuts);
     if (reason)
         text_format(why, "%s: %s", name, reason);
     VEC_PUSH(&segments->list, ((struct segment){.now = extent, .committed = extent}));

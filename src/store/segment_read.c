@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "store/segment.h"
@@ -108,9 +109,7 @@ bool segments_read(const struct segments *segments, uint32_t words, uint32_t mos
     for (size_t i = 0; i < segments->list.count && is_good; i++) {
         char name[SEGMENT_NAME];
         segment_name(segments, segments->first + i, name);
-        reader.file = openat(segments->folder, name, O_RDONLY | O_CLOEXEC);
-        if (reader.file < 0)
-            reader.wrong = strerror(errno);
+        reader.wrong = folder_open_file(segments->folder, name, O_RDONLY, &reader.file);
         is_good = reader.file >= 0 && reader_read(&reader, &segments->list.items[i].committed, take, user);
         if (reader.wrong)
             text_format(why, "%s: %s", name, reader.wrong);

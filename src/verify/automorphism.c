@@ -62,24 +62,14 @@ static bool take_map(struct automorphism *prover, uint32_t number)
     return false;
 }
 
-/* Steps of several rules pass through states that are not in U: their cells may have any value. */
-static void add_all_values(struct automorphism *prover)
-{
-    for (uint32_t c = 0; c < prover->layout->cell_count; c++) {
-        const struct type *type = prover->layout->cells[c].type;
-        for (uint32_t v = 0; v < (type ? type->size : 2) && v < MOST_VALUES; v++)
-            diagram_add_value(&prover->diagrams, c, type ? type_code(type, v) : (int32_t)v);
-        if (type)
-            diagram_add_value(&prover->diagrams, c, UNDEFINED);
-    }
-}
-
-/* The values of all states in U, and of states that differ from those in the order of slots. False: too many. */
+/* The values of all states in U, of states that steps between them pass through, and of states that differ from those
+ * in the order of slots. False: too many. */
 static bool close_values(struct automorphism *prover)
 {
     struct diagrams *diagrams = &prover->diagrams;
-    if (system_has_macro_steps(prover->system))
-        add_all_values(prover);
+    if (prover->system->idle) /* rules that wait for it see both values */
+        for (int32_t v = 0; v < 2; v++)
+            diagram_add_value(diagrams, prover->system->idle->address, v);
     for (bool has_grown = true; has_grown;) {
         has_grown = false;
         for (uint32_t number = 0; take_map(prover, number); number++)
@@ -151,12 +141,14 @@ static bool read_instance(struct automorphism *prover, const struct rule *rule, 
     return is_read(prover, rule->name);
 }
 
-/* Where the formula is true, and where it fails. An invariant: the conjuncts that must hold one by one. */
+/* Where the formula is true, and where it fails. An invariant: the conjuncts that must hold one by one. Of the formula
+ * that allows a state to end, only where it is true counts (exec/conditions.h). */
 static void read_formula(struct automorphism *prover, const struct property *property, const struct expr *formula)
 {
     struct symbolic *symbolic = &prover->symbolic;
     struct diagrams *diagrams = &prover->diagrams;
     bool is_invariant = property->kind == PROPERTY_INVARIANT;
+    bool fails_as_false = is_invariant || property->kind == PROPERTY_DEADLOCK;
     if (is_invariant && formula->kind == EXPR_BINARY && formula->op == OP_AND) {
         read_formula(prover, property, formula->left);
         read_formula(prover, property, formula->right);
@@ -173,8 +165,8 @@ static void read_formula(struct automorphism *prover, const struct property *pro
     symbolic->fault = diagram_leaf(diagrams, 0);
     diagram value = symbolic_expr(symbolic, formula);
     VEC_PUSH(&effect.truths,
-             is_invariant ? diagram_and(diagrams, value, diagram_not(diagrams, symbolic->fault)) : value);
-    if (!is_invariant)
+             fails_as_false ? diagram_and(diagrams, value, diagram_not(diagrams, symbolic->fault)) : value);
+    if (!fails_as_false)
         VEC_PUSH(&effect.truths, symbolic->fault);
     effect_flatten(&effect);
     VEC_PUSH(&prover->effects.rows, effect);

@@ -13,7 +13,7 @@ struct automorphism;
 /* The generators must be maps of states (canonical_create has checked that). */
 struct automorphism *automorphism_create(const struct group_action *action, const struct layout *layout);
 void automorphism_destroy(struct automorphism *automorphism);
-/* A state of R: its values occur. */
+/* A state of R, or one that a step from R passes through: its values occur. */
 void automorphism_note(struct automorphism *automorphism, const int32_t *cells);
 /* `why` gets the reason if the answer is not VERIFY_ACCEPTED. */
 enum verify_outcome automorphism_check(struct automorphism *automorphism, struct text *why);

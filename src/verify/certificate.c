@@ -24,19 +24,20 @@ static int64_t read_number(struct head *head, const struct json *value, int64_t 
     return least;
 }
 
-/* NULL: there is none. */
+/* NULL: it is null. */
 static const char *read_text(struct head *head, const struct json *value)
 {
     const char *text = json_read_text(value);
+    head->is_bad |= !text && json_kind(value) != JSON_KIND_NULL;
     return text ? arena_format(head->certificate->action.arena, "%s", text) : NULL;
 }
 
 static uint64_t read_hash(struct head *head, const struct json *object, const char *key)
 {
-    const char *text = json_read_text(json_get(object, key));
-    char *end = "";
-    uint64_t hash = text ? strtoull(text, &end, 16) : 0;
-    head->is_bad |= text && (strlen(text) != 16 || *end || !hash);
+    const struct json *value = json_get(object, key);
+    uint64_t hash = 0;
+    if (json_kind(value) != JSON_KIND_NULL)
+        head->is_bad |= !json_read_hash(value, &hash) || strlen(json_read_text(value)) != 16 || !hash;
     return hash;
 }
 
@@ -50,12 +51,21 @@ static const uint32_t *read_elements(struct head *head, const struct json *list,
     return items;
 }
 
+static void expect_kind(struct head *head, const struct json *value, enum json_kind kind)
+{
+    head->is_bad |= json_kind(value) != kind;
+}
+
+/* Each constant once: which of two values the model is read with must not be a question. */
 static void read_defines(struct head *head, const struct json *list)
 {
+    expect_kind(head, list, JSON_KIND_ARRAY);
     for (size_t i = 0; i < json_size(list); i++) {
         const char *name = read_text(head, json_item(json_item(list, i), 0));
         const char *value = read_text(head, json_item(json_item(list, i), 1));
-        head->is_bad |= !name || !value;
+        head->is_bad |= !name || !value || json_size(json_item(list, i)) != 2;
+        for (size_t d = 0; d < i && !head->is_bad; d++)
+            head->is_bad = !strcmp(name, head->certificate->defines.items[d].name);
         VEC_PUSH(&head->certificate->defines, ((struct define){name, value}));
     }
 }
@@ -63,6 +73,7 @@ static void read_defines(struct head *head, const struct json *list)
 static void read_manner(struct head *head, const struct json *list)
 {
     uint32_t numbers[MANNER_NUMBERS];
+    head->is_bad |= json_size(list) != MANNER_NUMBERS;
     for (size_t i = 0; i < MANNER_NUMBERS; i++)
         numbers[i] = (uint32_t)read_number(head, json_item(list, i), 0, UINT32_MAX);
     head->is_bad |= !manner_read(&head->certificate->manner, numbers);
@@ -89,6 +100,7 @@ static void read_class(struct head *head, const struct json *list)
 {
     struct group_action *action = &head->certificate->action;
     VEC_PUSH(&action->classes, ((struct action_class){0}));
+    head->is_bad |= json_size(list) % 3 != 0;
     for (size_t i = 0; i < json_size(list); i += 3) {
         struct action_value value = {(int32_t)read_number(head, json_item(list, i), -INT32_MAX, INT32_MAX),
                                      (uint32_t)read_number(head, json_item(list, i + 1), 0, UINT32_MAX),
@@ -122,8 +134,23 @@ static void read_each(struct head *head, const struct json *list, void (*read)(s
         read(head, json_item(list, i));
 }
 
+/* A member that is not known could be a condition on what the certificate says. */
+static void check_member(void *user, const char *key, const struct json *value)
+{
+    static const char *const known[] = {"format",  "version", "language", "model",   "properties", "asked",
+                                        "defines", "manner",  "deadlock", "cells",   "words",      "elements",
+                                        "factors", "classes", "labels",   "measures"};
+    struct head *head = user;
+    size_t k = 0;
+    while (k < sizeof known / sizeof *known && strcmp(known[k], key) != 0)
+        k++;
+    head->is_bad |= k == sizeof known / sizeof *known || json_kind(value) == JSON_KIND_MISSING;
+}
+
 static void read_object(struct head *head, const struct json *object)
 {
+    expect_kind(head, object, JSON_KIND_OBJECT);
+    json_each(object, check_member, head);
     struct certificate *certificate = head->certificate;
     const char *format = json_read_text(json_get(object, "format")),
                *mode = json_read_text(json_get(object, "deadlock"));

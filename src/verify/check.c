@@ -248,20 +248,43 @@ static bool compare_sets(struct verification *verification)
     return is_broken ? give_up(verification, "a temporary file cannot be read") : goes_on(verification, "comparing");
 }
 
-static bool check_all(struct verification *verification)
+static bool check_group(struct verification *verification)
 {
     struct verify_answer *answer = verification->answer;
-    bool is_good = read_states(verification);
-    if (is_good && verification->canonical && verification->number) { /* of no states there are no images */
-        answer->outcome = automorphism_check(verification->automorphism, &answer->reason);
-        is_good = answer->outcome == VERIFY_ACCEPTED;
-    }
+    if (!verification->canonical || !answer->states) /* of no states there are no images */
+        return true;
+    answer->outcome = automorphism_check(verification->automorphism, &answer->reason);
+    return answer->outcome == VERIFY_ACCEPTED;
+}
+
+static void note_passed(void *user, const int32_t *cells)
+{
+    const struct verification *verification = user;
+    automorphism_note(verification->automorphism, cells);
+}
+
+/* Diagrams and what the evaluator needs take memory, too. */
+static uint64_t memory_of_sets(const struct verify_options *options)
+{
+    return options->memory_bytes / 4 * 3;
+}
+
+/* The group comes first, because a wrong one is the better reason for rejection. Where steps pass through states, the
+ * values that occur there are known only after all steps: then it comes last. */
+static bool check_all(struct verification *verification)
+{
+    bool passes = verification->automorphism && system_has_macro_steps(verification->system);
+    bool is_good = read_states(verification) && (passes || check_group(verification));
     if (is_good && !sorted_is_here(verification->known))
-        verification->reached = sorted_create(verification->layout->words, verification->options->memory_bytes,
+        verification->reached = sorted_create(verification->layout->words, memory_of_sets(verification->options),
                                               verification->options->folder);
-    answer->has_spilled = verification->reached != NULL;
+    verification->answer->has_spilled = verification->reached != NULL;
+    if (passes) {
+        verification->stepper->on_passed = note_passed;
+        verification->stepper->on_passed_user = verification;
+    }
     return is_good && check_starts(verification) && check_states(verification) &&
-           (!verification->reached || compare_sets(verification));
+           (!passes || check_group(verification)) && (!verification->reached || compare_sets(verification));
 }
 
 /* NULL, or why it cannot be about the model. */
@@ -300,7 +323,7 @@ void verify_certificate(struct certificate *certificate, const struct layout *la
     verification.stepper = stepper_create_evaluator(layout->system, layout);
     verification.judge = stepper_create_evaluator(layout->system, layout);
     verification.stepper->is_watched = true;
-    verification.known = sorted_create(layout->words, options->memory_bytes, options->folder);
+    verification.known = sorted_create(layout->words, memory_of_sets(options), options->folder);
     verification.cells = ARENA_ARRAY(arena, int32_t, layout->cell_count + 1);
     verification.packed = ARENA_ARRAY(arena, uint64_t, layout->words);
     verification.image = ARENA_ARRAY(arena, uint64_t, layout->words);

@@ -1,8 +1,8 @@
 /* The check of a certificate, with the front end and the evaluator only.
  *
  * Let G be the group of the certificate, R its states, and U all images of states in R under G. It is accepted if
- *   1. each generator of G maps rules and properties onto themselves, on states with the values that occur in U
- *      (verify/automorphism.h);
+ *   1. each generator of G maps rules and properties onto themselves, on states with the values that occur in U or in
+ *      states that steps of several rules pass through (verify/automorphism.h);
  *   2. every start state is in U;
  *   3. every successor of a state in R is in U: by 1 so is every successor of a state in U;
  *   4. every state in R satisfies the properties: by 1 so does every state in U.

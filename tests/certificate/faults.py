@@ -29,6 +29,8 @@ MODELS = {
                                       ("(p + 1) % N", "(p * p + 1) % N"), ("work[p] -> has[p]", "work[p] -> p != 1")]),
     HERE / "mail.m": ([], [("multisetremove(i, net)", "put 1"), ("!waits[c] ==>", "true ==>"), ("waits[net[i].client] := false;", ""),
                            ("multiset [N]", "multiset [N - 1]")]),
+    HERE / "timeout.pml": ([], [("has[_pid] = 1; ", ""), ("taken = 7;", "taken = 7 + _pid;"), ("timeout -> asked--", "timeout -> asked = asked - (_pid != 1)"),
+                                ("timeout -> asked--", "timeout -> _pid != 2 -> asked--"), ("taken == 0", "taken <= 1")]),
 }
 
 
@@ -55,7 +57,7 @@ class Plant:
         return common.flip_bit(self.data, self.random, path)
 
     def truncated(self, path):
-        length = self.random.randrange(len(self.data))
+        length = self.random.randrange(1, len(self.data))  # an empty file is no certificate
         path.write_bytes(self.data[:length])
         return f"cut to {length} bytes"
 
@@ -145,18 +147,27 @@ class Plant:
     def field(self, path):
         """Another number or text in the head: of what the claim is about, or of the form of states."""
         certificate = Certificate(self.data)
-        head, name = certificate.head, self.random.choice(["model", "properties", "language", "cells", "words", "version", "format", "elements", "defines", "deadlock"])
+        head, name = certificate.head, self.random.choice(["model", "properties", "language", "cells", "words", "version", "format", "elements", "defines", "deadlock", "asked"])
         if name not in head:
             return None
         old = json.dumps(head[name])
         head[name] = {"model": "%016x" % self.random.randrange(1, 2**64), "properties": "0123456789abcdef",
-                      "language": "promela", "cells": head["cells"] + self.random.choice([-1, 1]), "words": head["words"] + 1,
+                      "language": "boolean", "cells": head["cells"] + self.random.choice([-1, 1]), "words": head["words"] + 1,
                       "version": 2, "format": "certificate", "elements": head.get("elements", 1) - 1,
-                      "defines": [["N", str(self.random.choice([2, 5]))]], "deadlock": "never"}[name]
+                      "defines": [["N", str(self.random.choice([2, 5]))]], "deadlock": "never", "asked": 5}[name]
         if json.dumps(head[name]) == old:
             return None
         certificate.write(path, self.seal)
         return f"{name} became {head[name]}"
+
+    def form(self, path):
+        """What the verifier does not know, or could read in two ways."""
+        certificate = Certificate(self.data)
+        name, value = self.random.choice([("unknown", None), ("defines", [["N", "3"], ["N", "3"]]), ("defines", [["N", "3", "4"]]), ("defines", {"N": "3"}),
+                                          ("manner", [0] * 7), ("manner", [0] * 9), ("classes", [[0, 0]])])
+        certificate.head[name] = value
+        certificate.write(path, self.seal)
+        return f"{name} became {value}"
 
     def damaged_state(self, path):
         """A state with values that no cell has: all bits set."""
@@ -172,7 +183,7 @@ class Plant:
         assert old in text, old
         places = [match.start() for match in re.finditer(re.escape(old), text)]
         place = self.random.choice(places)
-        other = path.with_suffix(".m")
+        other = path.with_suffix(self.model.suffix)
         other.write_text(text[:place] + new + text[place + len(old):])
         self.for_other(other, path)
         return f'"{old}" became "{new}"'
@@ -208,8 +219,8 @@ class Faults:
         if not path.exists():
             raise SystemExit(f"{model}: {answer.stdout}{answer.stderr}")
 
-    def verify(self, model, path):
-        answer = self.run(self.binary + "-verify", "-q", model, path)
+    def verify(self, model, path, *options):
+        answer = self.run(self.binary + "-verify", "-q", *options, model, path)
         return answer.returncode, answer.stdout + answer.stderr
 
     def plant(self):
@@ -220,7 +231,7 @@ class Faults:
         what = getattr(plant, kind)(path)
         if what is None:
             return
-        about = path.with_suffix(".m") if kind == "mutant" else model
+        about = path.with_suffix(model.suffix) if kind == "mutant" else model
         code, words = self.verify(about, path)
         self.done[kind] += 1
         if code not in (1, 2) or (code == 2 and kind != "field"):
@@ -249,7 +260,7 @@ def forge_slots(faults):
     certificate.head.update(model=faults.run(faults.seal, model).stdout.strip(), elements=2, factors=[{"first": 0, "degree": 2}],
                             classes=[[0, 0, 0, 1, 0, 1]], labels=[[0, 0, -1], [value_of_second_slot, 0, -1]])
     certificate.write(path, faults.seal)
-    code, words = faults.verify(model, path)
+    code, words = faults.verify(model, path, "--deadlock", "off")
     faults.done["slots"] += 1
     if code != 1 or "mixes" not in words:
         faults.failed += 1

@@ -48,6 +48,12 @@ module m
   [] z<20 -> 1/2:(z'=z+1) + 1/2:(z'=z);
 endmodule
 """
+DROPPED = """dtmc
+module m
+  s : [0..2] init 0;
+  [] s=0 -> 0.5:(s'=1) + 0.5:(s'=2);
+endmodule
+"""
 MOMENTS = 24
 # Steps that may be free: by a coin that is tossed again, and, of a decision process, by a detour that never ends.
 NOTHING = """
@@ -118,7 +124,7 @@ class Plant:
         return common.flip_bit(self.data, self.random, path)
 
     def truncated(self, path):
-        path.write_bytes(self.data[:self.random.randrange(len(self.data))])
+        path.write_bytes(self.data[:self.random.randrange(1, len(self.data))])
         return "cut"
 
     def removed(self, path):
@@ -298,7 +304,7 @@ class Test(common.Tally):
             self.expect("ertificate" in answer.stderr or answer.returncode != 0, f"{operands}: no word about the certificate")
             return
         told = self.verify(operands)
-        self.expect(told.returncode == 0, f"{operands}: {told.returncode} {told.stdout}{told.stderr}")
+        self.expect(common.is_accepted(told), f"{operands}: {told.returncode} {told.stdout}{told.stderr}")
         found = claims(told.stdout)
         self.expect(found, f"{operands}: nothing is claimed")
         exact = self.folder / "exact.json"
@@ -356,7 +362,7 @@ class Test(common.Tally):
             answer = self.run(self.binary, "check", "-q", model, "--certificate", self.file, "--property", asked)
             self.expect(answer.returncode == code and words in answer.stderr, f"{weights}: {answer.returncode} {answer.stderr}")
             if self.file.exists():
-                self.expect(self.verify([model]).returncode == 0 and not (words and code), f"{weights}, {reward}: not accepted")
+                self.expect(common.is_accepted(self.verify([model])) and not (words and code), f"{weights}, {reward}: not accepted")
         text = model.read_text()
         certificate = Certificate(self.file.read_bytes())
         model.write_text(text.replace(f"{INEXACT[-1][2]};", "log(3,2);"))  # a root that no honest writer would certify
@@ -383,6 +389,28 @@ class Test(common.Tally):
         self.run(self.binary, "check", "-q", die, "--certificate", self.file, "--property", "P=? [ F\n  s=7\n]")
         told = self.verify([die])
         self.expect(told.returncode == 0 and told.stdout.splitlines()[2:5] == ["    | P=? [ F", "    |   s=7", "    | ]"], f"lines: {told.stdout}")
+
+    def try_dropped(self):
+        """A property that is violated is left out of a certificate, which is sealed again: it is not accepted in silence."""
+        model, properties = self.folder / "dropped.prism", self.folder / "dropped.props"
+        model.write_text(DROPPED)
+        properties.write_text("P>=0.4 [ F s=1 ]\nP>=0.9 [ F s=2 ]\nP=? [ X s=1 ]\n")
+        operands, good, bad, never = [model, properties], "P>=0.4 [ F s=1 ]", "P>=0.9 [ F s=2 ]", "P=? [ X s=1 ]"
+        self.run(self.binary, "check", "-q", *operands, "--certificate", self.file, "--keep-going")
+        told = self.verify(operands)
+        self.expect(told.returncode == 3 and f"  violated: {bad}, " in told.stdout and f"says nothing of quantity {never}\n" in told.stderr,
+                    f"a formula that has no vectors: {told.stdout}{told.stderr}")
+        self.expect(self.verify(operands, "--properties", good, "--properties", bad).returncode == 0, "the others")
+        certificate = Certificate(self.file.read_bytes())
+        certificate.records = [record[:-8 * WORDS] for record in certificate.records]
+        del certificate.head["measures"][1]
+        certificate.count = 1
+        certificate.write(self.file, self.seal)
+        told = self.verify(operands)
+        self.expect(told.returncode == 3 and f"says nothing of quantity {bad}, quantity {never}\n" in told.stderr and f"  not certified: quantity {bad}\n" in told.stdout
+                    and told.stdout.startswith("accepted in part: "), f"dropped: {told.returncode} {told.stdout}{told.stderr}")
+        self.expect(self.verify(operands, "--properties", bad).returncode == 3, "dropped, and asked for")
+        self.expect(self.verify(operands, "--properties", good).returncode == 0, "dropped, and not asked for")
 
     def try_minus(self):
         """A bound of -0 is 0, and shown as such."""
@@ -444,6 +472,7 @@ def main():
         test.try_nothing()
         test.try_lines()
         test.try_minus()
+        test.try_dropped()
         test.try_cut()
         for name in FOLDERS:
             for model in sorted((ROOT / name).glob("*.prism")):

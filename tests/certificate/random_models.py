@@ -3,7 +3,7 @@
 symmetry, noether-verify accepts the certificate. The certificate of a search that did not ask for deadlocks is made one of a model
 without deadlocks: it is accepted if the engine finds none, and rejected if it finds one.
 
-    random_models.py NOETHER [--count N] [--seed S] [--profile P]
+    random_models.py NOETHER [--count N] [--seed S] [--profile P] [--promela N]
 
 It may say that it cannot decide about a group (exit status 3), for a few models. The last line is "N passed, N failed"."""
 import argparse
@@ -16,8 +16,11 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path += [str(HERE.parent), str(HERE.parent / "differential")]
+import common
 import patience
 from generate import generate, write
+
+PROMELA = "import sys; from generate import generate; from tree import text_of; print(text_of(generate(int(sys.argv[1]))[0]))"
 
 MOST_OPEN = 0.05  # of the certificates
 TRAILER = 16
@@ -43,8 +46,8 @@ def try_way(binary, model, defines, properties, way, certificate):
         raise SystemExit(answer.stderr)
     if not certificate.exists():
         return None
-    answer = run([binary + "-verify", "--time", "20", str(model), *properties, str(certificate)])
-    return answer.returncode, answer.stdout + answer.stderr
+    answer = run([binary + "-verify", "--time", "20", "--deadlock", "off", str(model), *properties, str(certificate)])
+    return 0 if common.is_accepted(answer) else answer.returncode, answer.stdout + answer.stderr
 
 
 def try_deadlock(binary, model, defines, properties, way, certificate):
@@ -58,10 +61,17 @@ def try_deadlock(binary, model, defines, properties, way, certificate):
     words = re.search(rb'"words":(\d+)', head).group(1).decode()
     certificate.write_bytes(head + b"\n" + states)
     run([str(pathlib.Path(binary).parent / "tests" / "certificate" / "seal"), str(certificate), words])
-    answer = run([binary + "-verify", "--time", "20", str(model), *properties, str(certificate)])
-    if (found, answer.returncode) in ((["holds"], 0), (["violated"], 1), (["unknown"], 0), (["unknown"], 1)):
+    answer = run([binary + "-verify", "--time", "20", "--deadlock", "stuck", str(model), *properties, str(certificate)])
+    if (found, 0 if common.is_accepted(answer) else answer.returncode) in ((["holds"], 0), (["violated"], 1), (["unknown"], 0), (["unknown"], 1)):
         return None
     return f"deadlocks: noether says {found}, the verifier {answer.returncode}: {answer.stdout[:300]}"
+
+
+def try_promela(binary, seed, folder):
+    """Steps of several rules, and timeouts: the exit status of the verifier and what it says, by way."""
+    model = folder / "model.pml"
+    model.write_text(subprocess.run([sys.executable, "-c", PROMELA, str(seed)], capture_output=True, text=True, check=True, cwd=HERE.parent / "promela").stdout)
+    return [try_way(binary, model, [], [], way, folder / "certificate") for way in WAYS]
 
 
 def main():
@@ -69,6 +79,7 @@ def main():
     parser.add_argument("binary")
     parser.add_argument("--count", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--promela", type=int, default=60, help="so many models in Promela besides")
     parser.add_argument("--profile", nargs="*", default=["plain", "crowd", "partial"])
     options = parser.parse_args()
     passed = failed = undecided = 0
@@ -98,6 +109,13 @@ def main():
                         print(f"profile {profile}, seed {seed}, {' '.join(way)}: {wrong}")
                 else:
                     print(f"profile {profile}, seed {seed}, {' '.join(way)}: {answer[1].strip()[:200]}")
+        for seed in range(options.seed, options.seed + options.promela):
+            for answer in filter(None, try_promela(options.binary, seed, pathlib.Path(folder))):
+                undecided += answer[0] == 3
+                passed += answer[0] in (0, 3)
+                failed += answer[0] not in (0, 3)
+                if answer[0]:
+                    print(f"Promela, seed {seed}: {answer[0]}: {answer[1].strip()[:300]}")
     if undecided > MOST_OPEN * max(passed, 20):
         print(f"{undecided} certificates were not decided")
         failed += 1

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""noether-verify stays small enough to be read: under 1,500 lines of code, without comments and blank lines, for states and
+"""noether-verify stays small enough to be read: under 1,800 lines of code, without comments and blank lines, for states and
 steps, and under 700 more for probabilities and rewards. The last line is "N passed, N failed"."""
 import pathlib
 import re
@@ -7,7 +7,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NUMBERS = {"measure.c", "measure.h", "rows.c", "rows.h"}
-LIMITS = {"states and steps": 1500, "probabilities and rewards": 700}
+LIMITS = {"states and steps": 1800, "probabilities and rewards": 700}
 
 
 def lines_of_code(path):

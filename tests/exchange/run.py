@@ -205,6 +205,54 @@ def tables_have_the_states(folder):
 
 
 @test
+def names_are_no_syntax_of_diagrams(folder):
+    path = model(folder, """var x: 0..2;
+startstate "%getenv(HOME)" x := 0; end;
+rule "!include /etc/passwd <img:/etc/passwd> [[http://x]]" x = 0 ==> x := 1; end;
+rule "%%{init: {'securityLevel': 'loose'}}%% <script>" x = 1 ==> x := 2; end;
+invariant "%load_json('/etc/passwd')" x < 2;
+""")
+    told = write_trace(folder, path, [], "plantuml").read_text()
+    expect("%" not in told and "~<img:" in told and "~[[" in told and not re.search(r"^!", told, re.M), f"PlantUML: {told}")
+    told = write_trace(folder, path, [], "mermaid").read_text()
+    expect("%" not in told and not re.search("<(?!br/>)", told), f"Mermaid: {told}")
+    answer = run("check", path, "--format", "junit")
+    expect(xml.fromstring(answer.stdout).tag == "testsuites", f"JUnit: {answer.stdout}")
+
+
+@test
+def tables_have_no_formulas(folder):
+    path = model(folder, """type e: enum { a, b };
+var x: e; n: -9..9; t: array [0..1] of -3..3;
+startstate "=1+1" x := a; n := -3; t[0] := -2; t[1] := 0; end;
+rule "=HYPERLINK(1)" x = a ==> x := b; end;
+rule "@x" x = b & n < 0 ==> n := 4; end;
+rule "+1+cmd|' /C calc'!A0" x = b & n > 0 ==> n := -9; end;
+invariant "-2+3" n != -9;
+""")
+    with open(write_trace(folder, path, [], "csv"), newline="") as file:
+        text = file.read()
+    rows = list(csv.DictReader(text.splitlines()))
+    expect([row["rule"] for row in rows] == ["'=1+1", "'=HYPERLINK(1)", "'@x", "'+1+cmd|' /C calc'!A0"], f"rules: {text}")
+    expect([row["n"] for row in rows] == ["-3", "-3", "4", "-9"], f"numbers: {text}")
+    chain = model(folder, """dtmc
+const int N; const double q;
+module m
+  s : [-3..3] init -3;
+  [] s < N -> q : (s' = s + 1) + 1 - q : (s' = s);
+endmodule
+""", "model.prism")
+    asked = model(folder, """"=cmd|' /C calc'!A0": P=? [ F s=N ];
+"@SUM(1;2)": P=? [ F s=3 ];
+""", "model.props")
+    answer = run("check", chain, asked, "-D", "N=-1:1", "-D", "q=0.5", "--csv", "-", "--exact")
+    names, *rows = list(csv.reader(answer.stdout.splitlines()))
+    expect([name for name in names if name[0] not in "=+-@"] == names and "'=cmd|' /C calc'!A0" in names and "'@SUM(1;2) lower" in names, f"names: {names}")
+    expect('"\'@SUM(1;2)"' in answer.stdout, f"a semicolon separates fields, too, in some places: {answer.stdout}")
+    expect([row[0] for row in rows] == ["-1", "0", "1"], f"constants: {answer.stdout}")
+
+
+@test
 def a_trace_goes_to_standard_output_alone(folder):
     answer = run("check", BUG, "--trace", "-", "--trace-format", "mermaid")
     expect_code(answer, 1)
