@@ -220,6 +220,9 @@ static struct pml_expr *parse_constant(struct pml_parser *parser)
         syntax_error(&parser->syntax, token->span, "numbers are decimal in Promela");
         return NULL;
     }
+    if (value == INT32_MIN)
+        diag_warning(parser->syntax.diagnostics, token->span,
+                     "SPIN reads this number as -2147483648, a long, whose negation is 2147483648");
     return pml_number(parser, token->span, value);
 }
 
