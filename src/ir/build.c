@@ -129,8 +129,8 @@ struct expr *expr_unary(struct system *system, enum operator op, struct expr *op
 {
     const struct type *type = expr_result_type(system, op);
     int64_t number, result;
-    /* INT32_MIN stays the complement of INT32_MAX (expr_const). */
-    if (expr_is_number(operand, &number) && arith_unary(op, number, &result) == ARITH_OK && result != UNDEFINED)
+    bool is_least = op == OP_BIT_NOT && expr_is_known(operand) && operand->value == INT32_MAX; /* expr_const */
+    if (!is_least && expr_is_number(operand, &number) && arith_unary(op, number, &result) == ARITH_OK)
         return expr_const(system, type, result, span);
     if (op == OP_NOT && operand->kind == EXPR_UNARY && operand->op == OP_NOT)
         return operand->left;

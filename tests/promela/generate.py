@@ -9,6 +9,7 @@ import re
 import sys
 from dataclasses import dataclass, field, replace
 
+from borders import BORDERS, bordering
 from events import add_trace
 from later import determine, dispatching
 from properties import add_properties
@@ -428,10 +429,10 @@ class Maker(Statements):
 
 def generate(seed):
     """The model of a seed, and the constructs in it."""
-    found = dispatching(seed)
+    found = seed < BORDERS and dispatching(seed)
     if found:
         return found
-    maker = Maker(seed)
+    maker = Maker(seed) if seed < BORDERS else bordering(Maker)(seed)
     model = maker.make()
     maker.used |= determine(seed, model, text_of(model))
     text = text_of(model)

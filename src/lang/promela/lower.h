@@ -157,6 +157,8 @@ struct expr *pml_port_number(struct pml_lower *lower, const struct pml_port *por
 /* Is it this pool's? NULL: always. */
 struct expr *pml_port_is_right(struct pml_lower *lower, const struct pml_port *port);
 struct expr *pml_port_length(struct pml_lower *lower, const struct pml_port *port, struct span span);
+/* A field of the message that is being sent or received, from the variable that holds it meanwhile (pml_renew_sent). */
+struct expr *pml_value_on_way(struct pml_lower *lower, const struct pml_pool *pool, uint32_t field, struct span span);
 struct expr *pml_can_send(struct pml_lower *lower, const struct pml_port *port, struct span span);
 void pml_send(struct pml_lower *lower, struct pml_steps *steps, const struct pml_port *port,
               const struct pml_stmt *stmt);
