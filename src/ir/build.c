@@ -88,9 +88,26 @@ static bool expr_is_known(const struct expr *expr)
 
 struct expr *expr_const(struct system *system, const struct type *type, int64_t value, struct span span)
 {
+    if (value == UNDEFINED)
+        return expr_unary(system, OP_BIT_NOT, expr_const(system, system->integer, INT32_MAX, span), span);
     struct expr *expr = expr_new(system, EXPR_CONST, type, span);
     expr->value = value;
     return expr;
+}
+
+struct expr *expr_undefined(struct system *system, const struct type *type, struct span span)
+{
+    struct expr *expr = expr_new(system, EXPR_CONST, type, span);
+    expr->value = UNDEFINED;
+    return expr;
+}
+
+bool expr_is_number(const struct expr *expr, int64_t *number)
+{
+    bool is_least = expr->kind == EXPR_UNARY && expr->op == OP_BIT_NOT && expr->left->kind == EXPR_CONST &&
+                    expr->left->value == INT32_MAX;
+    *number = is_least ? INT32_MIN : expr->value;
+    return is_least || expr_is_known(expr);
 }
 
 struct expr *expr_read(struct system *system, struct place *place, bool raw, struct span span)
@@ -111,8 +128,9 @@ static const struct type *expr_result_type(struct system *system, enum operator 
 struct expr *expr_unary(struct system *system, enum operator op, struct expr *operand, struct span span)
 {
     const struct type *type = expr_result_type(system, op);
-    int64_t result;
-    if (expr_is_known(operand) && arith_unary(op, operand->value, &result) == ARITH_OK && result != UNDEFINED)
+    int64_t number, result;
+    bool is_least = op == OP_BIT_NOT && expr_is_known(operand) && operand->value == INT32_MAX; /* expr_const */
+    if (!is_least && expr_is_number(operand, &number) && arith_unary(op, number, &result) == ARITH_OK)
         return expr_const(system, type, result, span);
     if (op == OP_NOT && operand->kind == EXPR_UNARY && operand->op == OP_NOT)
         return operand->left;
@@ -146,10 +164,8 @@ struct expr *expr_binary(struct system *system, enum operator op, struct expr *l
         if (folded)
             return folded;
     }
-    int64_t result;
-    /* A result that happens to be the code of "undefined" is left to run time: a constant could not hold it. */
-    if (expr_is_known(left) && expr_is_known(right) &&
-        arith_binary(op, left->value, right->value, &result) == ARITH_OK && result != UNDEFINED)
+    int64_t a, b, result;
+    if (expr_is_number(left, &a) && expr_is_number(right, &b) && arith_binary(op, a, b, &result) == ARITH_OK)
         return expr_const(system, type, result, span);
     struct expr *expr = expr_new(system, EXPR_BINARY, type, span);
     expr->op = op;

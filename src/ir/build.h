@@ -11,8 +11,13 @@ struct place *place_slot(struct system *system, struct place *base, struct expr 
 struct place *place_field(struct system *system, struct place *base, const struct field *field, struct span span);
 struct place *place_call(struct system *system, struct expr *call, struct span span);
 
-/* UNDEFINED as a value is the undefined value; the number -2^31 has no constant. */
+/* A number, truth value or code. An EXPR_CONST cannot hold INT32_MIN, which stands for the undefined value there: that
+ * number is the complement of INT32_MAX, an EXPR_UNARY. */
 struct expr *expr_const(struct system *system, const struct type *type, int64_t value, struct span span);
+/* The undefined value, for an assignment or an argument of the type. */
+struct expr *expr_undefined(struct system *system, const struct type *type, struct span span);
+/* True if the expression is a number that is known, INT32_MIN included: what expr_const makes. */
+bool expr_is_number(const struct expr *expr, int64_t *number);
 struct expr *expr_read(struct system *system, struct place *place, bool raw, struct span span);
 struct expr *expr_unary(struct system *system, enum operator op, struct expr *operand, struct span span);
 struct expr *expr_binary(struct system *system, enum operator op, struct expr *left, struct expr *right,

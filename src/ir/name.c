@@ -100,7 +100,8 @@ void layout_cell_name(const struct layout *layout, uint32_t cell, struct text *o
 void layout_print_state(const struct layout *layout, const int32_t *cells, struct text *out)
 {
     for (uint32_t c = 0; c < layout->cell_count; c++) {
-        if (!layout->cells[c].type || cells[c] == UNDEFINED || system_is_internal_cell(layout->system, c))
+        if (!layout->cells[c].type || !type_has_value(layout->cells[c].type, cells[c]) ||
+            system_is_internal_cell(layout->system, c))
             continue;
         text_append(out, "\n    ");
         layout_cell_name(layout, c, out);

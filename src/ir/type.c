@@ -58,6 +58,13 @@ const struct type *type_cut_range(struct system *system, const char *name, int32
     return type;
 }
 
+const struct type *type_least_range(struct system *system, const char *name, int32_t hi, struct span span)
+{
+    struct type *type = range_new(system, name, INT32_MIN + 1, hi > INT32_MIN ? hi : INT32_MIN + 1, span);
+    type->is_least_undefined = true;
+    return type;
+}
+
 const struct type *type_named_range(struct system *system, int32_t lo, int32_t hi, const char *const *names,
                                     bool has_things, struct span span)
 {
@@ -259,19 +266,40 @@ bool type_mentions(const struct type *type, const struct type *index)
     UNREACHABLE("type kind");
 }
 
-bool type_has_cut(const struct type *type)
+/* True if a scalar that the value has from the start satisfies the test: a multiset is empty at first. */
+static bool type_some(const struct type *type, bool (*test)(const struct type *))
 {
     switch (type->kind) {
     case TYPE_ARRAY:
-        return type_has_cut(type->element);
+        return type_some(type->element, test);
     case TYPE_RECORD:
         for (uint32_t f = 0; f < type->field_count; f++)
-            if (type_has_cut(type->fields[f].type))
+            if (type_some(type->fields[f].type, test))
                 return true;
         return false;
     default:
-        return type->is_cut; /* a multiset is empty at first */
+        return test(type);
     }
+}
+
+static bool type_is_cut(const struct type *type)
+{
+    return type->is_cut;
+}
+
+bool type_has_cut(const struct type *type)
+{
+    return type_some(type, type_is_cut);
+}
+
+static bool type_holds_least(const struct type *type)
+{
+    return type->is_least_undefined;
+}
+
+bool type_has_least(const struct type *type)
+{
+    return type_some(type, type_holds_least);
 }
 
 bool type_has_multiset(const struct type *type)
@@ -309,7 +337,7 @@ static const struct code_block *type_find_block(const struct type *type, int32_t
 
 void type_print_value(const struct type *type, int32_t code, struct text *out)
 {
-    if (code == UNDEFINED) {
+    if (!type_has_value(type, code)) {
         text_append(out, "undefined");
         return;
     }
@@ -370,7 +398,8 @@ void type_print_structure(const struct type *type, struct text *out)
         text_append(out, "boolean");
         return;
     case TYPE_RANGE:
-        text_format(out, "%d..%d", type->is_cut ? INT32_MIN : type->blocks->lo, type->blocks->hi);
+        text_format(out, "%d..%d", type->is_cut || type->is_least_undefined ? INT32_MIN : type->blocks->lo,
+                    type->blocks->hi);
         return;
     case TYPE_ENUM:
         text_append(out, "enum {");
@@ -414,7 +443,8 @@ void type_print(const struct type *type, struct text *out)
 
 bool type_has_same_values(const struct type *a, const struct type *b)
 {
-    bool is_same = a == b || (a && b && a->block_count == b->block_count);
+    bool is_same =
+        a == b || (a && b && a->block_count == b->block_count && a->is_least_undefined == b->is_least_undefined);
     for (uint32_t i = 0; is_same && a != b && i < a->block_count; i++)
         is_same = a->blocks[i].lo == b->blocks[i].lo && a->blocks[i].hi == b->blocks[i].hi;
     return is_same;

@@ -59,6 +59,9 @@ struct type {
     const char *const *names;  /* range, and what stands for one: what users call the values, in order; or NULL */
     bool is_cut;               /* range: its first value is INT32_MIN, which no cell can hold: `blocks` leaves it
                                   out: whether a run that stores it goes wrong is not known (fault_is_of_limit) */
+    bool is_least_undefined;   /* range: it has INT32_MIN, too, which its cells hold as UNDEFINED (they are never
+                                  undefined otherwise): `blocks` leaves it out, who reads a place asks
+                                  EXPR_IS_UNDEFINED first, who stores INT32_MIN undefines it */
     bool has_things;           /* range: its values are names of things that may be alike (channels), no numbers;
                                   enum: of places of control, which may be alike, too */
     const struct type *origin; /* index: the range or enum it stands for (rewrite/retype.h); NULL: a scalarset */
@@ -83,6 +86,8 @@ const struct type *type_bool(struct system *system); /* always the same */
 const struct type *type_range(struct system *system, const char *name, int32_t lo, int32_t hi, struct span span);
 /* The range INT32_MIN..hi, cut (struct type): INT32_MIN + 1 <= hi. */
 const struct type *type_cut_range(struct system *system, const char *name, int32_t hi, struct span span);
+/* The range INT32_MIN..hi of variables that are never undefined (is_least_undefined). */
+const struct type *type_least_range(struct system *system, const char *name, int32_t hi, struct span span);
 /* A range whose values have names, perhaps of things (struct type). */
 const struct type *type_named_range(struct system *system, int32_t lo, int32_t hi, const char *const *names,
                                     bool has_things, struct span span);
@@ -115,9 +120,14 @@ static inline bool type_has(const struct type *type, int64_t code)
 {
     return type_ordinal(type, code) >= 0;
 }
-/* Is it a number that users call by a name (struct type)? */
+/* True if a cell of the type that holds the code has a value for users. `type` may be NULL. */
+static inline bool type_has_value(const struct type *type, int32_t code)
+{
+    return code != UNDEFINED || (type && type->is_least_undefined);
+}
 /* The same codes at the same positions? NULL: of a cell that has no type. */
 bool type_has_same_values(const struct type *a, const struct type *b);
+/* Is it a number that users call by a name (struct type)? */
 static inline bool type_has_name(const struct type *type, int32_t code)
 {
     return type->names && type_has(type, code) && type->names[type_ordinal(type, code)];
@@ -127,6 +137,8 @@ bool type_mentions(const struct type *type, const struct type *index);
 bool type_has_multiset(const struct type *type);
 /* Is a range that is cut (struct type) the type of one of its parts, where it has such parts from the start? */
 bool type_has_cut(const struct type *type);
+/* The same of is_least_undefined. */
+bool type_has_least(const struct type *type);
 /* Scalars: is some value of it an element of an index type? */
 bool type_has_index(const struct type *type);
 

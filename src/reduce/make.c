@@ -76,6 +76,7 @@ const struct type *make_type(struct reducer *reducer, const struct type *type)
         break;
     case TYPE_RANGE:
         *made = type == reducer->system->integer ? out->integer
+                : type->is_least_undefined       ? type_least_range(out, type->name, type->blocks->hi, type->span)
                 : type->is_cut                   ? type_cut_range(out, type->name, type->blocks->hi, type->span)
                                : type_range(out, type->name, type->blocks->lo, type->blocks->hi, type->span);
         break;

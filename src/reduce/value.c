@@ -16,6 +16,8 @@ struct expr *value_expr(struct reduce_run *run, const struct reduce_value *value
     for (uint32_t b = 0; type_is_scalar(type) && b < type->block_count; b++)
         if (type->kind == TYPE_UNION && value->code >= type->blocks[b].lo && value->code <= type->blocks[b].hi)
             type = type->blocks[b].owner;
+    if (value->code == UNDEFINED)
+        return expr_undefined(run->out, make_type(run->reducer, type), span);
     return make_const(run, type, value->code, span);
 }
 

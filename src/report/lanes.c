@@ -143,7 +143,7 @@ bool lanes_entry_is_there(const struct lanes *lanes, const struct lane_entry *en
 {
     if (entry->part && !face_part_is_there(lanes->layout->system->face, entry->part, cells))
         return false;
-    return !type_is_scalar(entry->type) || cells[entry->address] != UNDEFINED;
+    return !type_is_scalar(entry->type) || type_has_value(entry->type, cells[entry->address]);
 }
 
 void lanes_print_entry(const struct lanes *lanes, const struct lane_entry *entry, const int32_t *cells,

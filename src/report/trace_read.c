@@ -43,6 +43,10 @@ bool value_from_json(const struct type *type, const struct json *value, int32_t 
         *code = UNDEFINED;
         return true;
     }
+    if (json_read_integer(value, &number) && number == INT32_MIN && type->is_least_undefined) {
+        *code = UNDEFINED;
+        return true;
+    }
     if (json_read_integer(value, &number) && type->kind == TYPE_RANGE && type_has(type, number)) {
         *code = (int32_t)number;
         return true;

@@ -7,7 +7,7 @@
 
 struct json *value_to_json(const struct type *type, int32_t code)
 {
-    if (code == UNDEFINED)
+    if (!type_has_value(type, code))
         return json_make_null();
     if (!type || type->kind == TYPE_BOOL)
         return json_make_bool(code != 0);

@@ -16,7 +16,7 @@ static bool is_undefined(const struct variable *variable, const int32_t *cells)
     for (uint32_t c = 0; c < variable->type->cells; c++)
         if (cells[variable->address + c] != UNDEFINED)
             return false;
-    return variable->type->cells > 0;
+    return variable->type->cells > 0 && !type_has_least(variable->type);
 }
 
 static bool note_place(void *user, const struct place *place, bool is_written)

@@ -73,7 +73,7 @@ static void list_value(struct value_listing *listing, const struct type *type, c
 
 static void list_scalar(struct value_listing *listing, const struct type *type, const int32_t *cells)
 {
-    if (listing->fold && cells[0] == UNDEFINED)
+    if (listing->fold && !type_has_value(type, cells[0]))
         return;
     text_clear(&listing->value);
     type_print_value(type, cells[0], &listing->value);
@@ -310,6 +310,8 @@ static void list_changed_array(struct value_changes *changes, const struct type 
 static bool list_undefined(struct value_changes *changes, const struct type *type, uint32_t address)
 {
     uint32_t lost = 0;
+    if (type_has_least(type))
+        return false;
     for (uint32_t i = address; i < address + type->cells; i++) {
         if (changes->after[i] != UNDEFINED)
             return false;

@@ -112,9 +112,11 @@ static struct expr *retype_constant(struct retyping *r, const struct expr *expr,
 {
     const struct carrier *carrier = want == NO_CARRIER ? NULL : &r->carriers->items[want];
     const struct type *type = retype_type(r, expr->type);
-    if (!carrier || expr->value == UNDEFINED || carrier->type->kind != TYPE_RANGE)
-        return expr_const(r->new, carrier && carrier->type->kind == TYPE_RANGE ? r->indices[want] : type, expr->value,
-                          expr->span);
+    if (carrier && carrier->type->kind == TYPE_RANGE && expr->value == UNDEFINED)
+        return expr_undefined(r->new, r->indices[want], expr->span);
+    if (!carrier || carrier->type->kind != TYPE_RANGE)
+        return expr->value == UNDEFINED ? expr_undefined(r->new, type, expr->span)
+                                        : expr_const(r->new, type, expr->value, expr->span);
     bool is_element = expr->value >= carrier->lo && expr->value <= carrier->hi;
     return expr_const(r->new, is_element ? r->indices[want] : r->new->integer, expr->value + r->shift[want],
                       expr->span);

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""tests/dialects/run.py NOETHER [--no-rumur]: undefined values under every option, and in rumur (rows.toml)."""
+"""tests/dialects/run.py NOETHER [--no-rumur]: undefined values under every option, and in rumur (rows.toml); loops that count down
+(directions.py)."""
 import pathlib
 import re
 import shutil
@@ -10,7 +11,10 @@ import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "models"))
+from directions import compare
 from rumur import rumur_ask
+
+LOOPS = 8  # random models
 
 TABLE = HERE.parents[1] / "docs/languages/murphi.md"
 OPTIONS = {"auto": [], "error": ["--undefined", "error"], "cmurphi": ["--dialect", "cmurphi"], "rumur": ["--dialect", "rumur"]}
@@ -83,7 +87,7 @@ def main():
     for sentence in failed:
         print(f"FAIL {sentence}")
     print(f"{len(rows) - len({s.split(': ')[0] for s in failed})} passed, {len(failed)} failed")
-    return 1 if failed else 0
+    return 1 if failed or (with_rumur and compare(binary, range(1, LOOPS + 1))[1]) else 0
 
 
 sys.exit(main())

@@ -10,6 +10,7 @@ import sys
 from dataclasses import dataclass, field, replace
 
 from additions import add, pooling
+from borders import BORDERS, bordering
 from events import add_trace
 from later import determine, dispatching
 from nesting import nest
@@ -430,10 +431,10 @@ class Maker(Statements):
 
 def generate(seed):
     """The model of a seed, and the constructs in it."""
-    found = dispatching(seed) or pooling(seed)
+    found = seed < BORDERS and (dispatching(seed) or pooling(seed))
     if found:
         return found
-    maker = Maker(seed)
+    maker = Maker(seed) if seed < BORDERS else bordering(Maker)(seed)
     model = maker.make()
     maker.used |= nest(seed, model, text_of(model))
     maker.used |= add(seed, model, text_of(model))

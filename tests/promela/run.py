@@ -3,6 +3,7 @@
 
     tests/promela/run.py NOETHER                            the models of tests/models/promela, and random ones with recorded answers
     tests/promela/run.py NOETHER --random --count N --seed S --jobs J [--keep FOLDER] [--ways plain,symmetry] [--only CONSTRUCTS]
+    tests/promela/run.py NOETHER --random --seed 1000000    the same with ints at the ends of their range (borders.py)
     tests/promela/run.py NOETHER --record --count N         writes recorded.tsv: what SPIN says of N models
     tests/promela/run.py NOETHER --reference FOLDER         models with a table of counts: FOLDER/micro and FOLDER/micro.tsv
 

@@ -116,7 +116,7 @@ static void test_undefined(void **state)
                  ir_set(t.s, t.y, ir_raw(t.s, ir_at(t.s, t.x))));
     t = bench_create();
     bench_expect(t, t.y, UNDEFINED, ir_set(t.s, t.y, ir_number(t.s, 1)),
-                 ir_set(t.s, t.y, expr_const(t.s, t.small, UNDEFINED, NOWHERE)));
+                 ir_set(t.s, t.y, expr_undefined(t.s, t.small, NOWHERE)));
     t = bench_create();
     bench_expect(t, t.b, 1, ir_set(t.s, t.b, expr_is_undefined(t.s, ir_at(t.s, t.x), NOWHERE)));
     t = bench_create();

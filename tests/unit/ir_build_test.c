@@ -74,16 +74,37 @@ static void test_faults_stay(void **state)
         assert_int_equal(expr->kind, EXPR_BINARY);
     }
     assert_int_equal(ir_unary(s, OP_NEGATE, ir_number(s, INT64_MIN))->kind, EXPR_UNARY);
-    /* The number that encodes "undefined" must not become a constant. */
-    struct expr *least = ir_binary(s, OP_SUB, ir_number(s, INT32_MIN + 1), ir_number(s, 1));
-    assert_int_equal(least->kind, EXPR_BINARY);
-    assert_int_equal(ir_unary(s, OP_NEGATE, ir_number(s, (int64_t)INT32_MAX + 1))->kind, EXPR_UNARY);
+}
+
+/* The number whose code stands for the undefined value. */
+static void assert_least(const struct expr *expr)
+{
+    int64_t number = 0;
+    assert_int_not_equal(expr->kind, EXPR_CONST);
+    assert_true(expr_is_number(expr, &number));
+    assert_int_equal(number, INT32_MIN);
+}
+
+static void test_least_number(void **state)
+{
+    struct system *s = *state;
+    int64_t number;
+    struct expr *least = ir_number(s, INT32_MIN);
+    assert_least(least);
+    assert_least(ir_binary(s, OP_SUB, ir_number(s, INT32_MIN + 1), ir_number(s, 1)));
+    assert_least(ir_unary(s, OP_NEGATE, ir_number(s, (int64_t)INT32_MAX + 1)));
+    assert_least(ir_unary(s, OP_BIT_NOT, ir_number(s, INT32_MAX)));
+    assert_folds(ir_unary(s, OP_NEGATE, least), s->integer, (int64_t)INT32_MAX + 1);
+    assert_folds(ir_unary(s, OP_BIT_NOT, least), s->integer, INT32_MAX);
+    assert_folds(ir_binary(s, OP_LT, least, ir_number(s, INT32_MIN + 1)), s->boolean, 1);
+    assert_folds(ir_binary(s, OP_EQ, least, ir_number(s, INT32_MIN)), s->boolean, 1);
+    assert_false(expr_is_number(expr_undefined(s, s->integer, NOWHERE), &number));
 }
 
 static void test_undefined_is_not_computed_with(void **state)
 {
     struct system *s = *state;
-    struct expr *undefined = expr_const(s, s->boolean, UNDEFINED, NOWHERE);
+    struct expr *undefined = expr_undefined(s, s->boolean, NOWHERE);
     assert_int_equal(ir_binary(s, OP_AND, undefined, ir_truth(s, false))->kind, EXPR_BINARY);
     assert_int_equal(ir_unary(s, OP_NOT, undefined)->kind, EXPR_UNARY);
 }
@@ -146,6 +167,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_arithmetic, create, destroy),
         cmocka_unit_test_setup_teardown(test_comparisons, create, destroy),
         cmocka_unit_test_setup_teardown(test_faults_stay, create, destroy),
+        cmocka_unit_test_setup_teardown(test_least_number, create, destroy),
         cmocka_unit_test_setup_teardown(test_undefined_is_not_computed_with, create, destroy),
         cmocka_unit_test_setup_teardown(test_logic, create, destroy),
         cmocka_unit_test_setup_teardown(test_quantifier, create, destroy),

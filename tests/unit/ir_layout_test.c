@@ -115,6 +115,14 @@ static void test_print(void **state)
     text_char(&text, ' ');
     type_print_structure(w.level, &text);
     assert_text(&text, "union {Node, Shape} enum {Red, Green, Blue} -3..4");
+    const struct type *least = type_least_range(s, NULL, 7, NOWHERE), *field = type_range(s, NULL, -7, 7, NOWHERE);
+    type_print_structure(least, &text);
+    text_char(&text, ' ');
+    type_print_value(least, UNDEFINED, &text);
+    assert_text(&text, "-2147483648..7 -2147483648");
+    assert_true(type_has_value(least, UNDEFINED) && !type_has_value(field, UNDEFINED) && type_has_value(field, 3));
+    assert_true(type_has_least(type_array(s, NULL, w.node, least, NOWHERE)));
+    assert_false(type_has_same_values(least, type_range(s, NULL, INT32_MIN + 1, 7, NOWHERE)));
     system_destroy(s);
 }
 

@@ -63,7 +63,7 @@ static void test_undefined(void **state)
     BROKEN(t, "raw read", ir_if(t.s, ir_raw(t.s, ir_at(t.s, t.b)), (struct block){0}));
     t = bench_create();
     BROKEN(t, "undefined is used",
-           ir_set(t.s, t.x, ir_binary(t.s, OP_ADD, expr_const(t.s, t.small, UNDEFINED, NOWHERE), ir_number(t.s, 1))));
+           ir_set(t.s, t.x, ir_binary(t.s, OP_ADD, expr_undefined(t.s, t.small, NOWHERE), ir_number(t.s, 1))));
 }
 
 static void test_stores(void **state)

@@ -101,10 +101,8 @@ struct expr *lower_scalar(struct lower *lower, const struct ast_expr *ast, const
 struct expr *lower_condition(struct lower *lower, const struct ast_expr *ast, const char *what);
 struct expr *lower_integer(struct lower *lower, const struct ast_expr *ast, const char *what);
 bool lower_constant(struct lower *lower, const struct ast_expr *ast, const char *what, int64_t *value);
-/* Also of operations on constants: -2^31 is one, its constant would be the undefined value. */
+/* Also of operations on constants: -2^31 is one (expr_const). */
 bool constant_value(const struct expr *expr, int64_t *value);
-/* A constant, or that operation. */
-struct expr *lower_number(struct lower *lower, const struct type *type, int64_t value, struct span span);
 /* Why a constant expression has no value, reported. */
 void report_not_constant(struct lower *lower, const struct ast_expr *ast, const struct expr *expr, const char *what);
 struct murphi_value value_from(struct expr *expr);

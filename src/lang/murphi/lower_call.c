@@ -50,7 +50,7 @@ static bool pass_undefined(struct lower *lower, const struct variable *parameter
         return false;
     }
     if (type_is_scalar(parameter->type))
-        argument->value = expr_const(lower->system, parameter->type, UNDEFINED, span);
+        argument->value = expr_undefined(lower->system, parameter->type, span);
     else
         argument->place = undefined_place(lower, parameter->type, span);
     return argument->value || argument->place;

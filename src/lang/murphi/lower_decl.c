@@ -102,7 +102,7 @@ static struct expr *override_constant(struct lower *lower, struct ast_name name,
             diag_hint(lower->diagnostics, "one value after the other: -D %s=2:6", name.text);
         return NULL;
     }
-    return lower_number(lower, value->type, given, name.span);
+    return expr_const(lower->system, value->type, given, name.span);
 }
 
 static void lower_const(struct lower *lower, const struct ast_decl *ast)
@@ -110,7 +110,7 @@ static void lower_const(struct lower *lower, const struct ast_decl *ast)
     struct expr *value = lower_scalar(lower, ast->value, "the value of a constant");
     int64_t number;
     if (value && value->kind != EXPR_CONST && constant_value(value, &number))
-        value = lower_number(lower, value->type, number, value->span);
+        value = expr_const(lower->system, value->type, number, value->span);
     else if (value && value->kind != EXPR_CONST) {
         report_not_constant(lower, ast->value, value, "the value of a constant");
         value = NULL;

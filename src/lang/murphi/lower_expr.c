@@ -104,12 +104,6 @@ static const struct expr *find_fault(const struct expr *expr, enum arith_status 
     return *status == ARITH_OK ? NULL : expr;
 }
 
-struct expr *lower_number(struct lower *lower, const struct type *type, int64_t value, struct span span)
-{
-    struct expr *number = expr_const(lower->system, type, value == INT32_MIN ? INT32_MAX : value, span);
-    return value == INT32_MIN ? expr_unary(lower->system, OP_BIT_NOT, number, span) : number;
-}
-
 bool constant_value(const struct expr *expr, int64_t *value)
 {
     int64_t left, right;

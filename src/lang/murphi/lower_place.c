@@ -72,10 +72,8 @@ static struct murphi_value name_value(struct lower *lower, const struct symbol *
 {
     struct murphi_value value = {.ok = true, .expr = symbol->value, .type = symbol->value->type};
     int64_t number;
-    if (symbol->value->kind == EXPR_CONST)
-        value.expr = expr_const(lower->system, symbol->value->type, symbol->value->value, span);
-    else if (constant_value(symbol->value, &number))
-        value.expr = lower_number(lower, value.type, number, span);
+    if (constant_value(symbol->value, &number))
+        value.expr = expr_const(lower->system, value.type, number, span);
     return value;
 }
 

@@ -22,10 +22,9 @@ static struct expr *integer(struct prism_lowering *lower, int64_t value, struct 
 static struct expr *lower_value(struct prism_lowering *lower, const struct prism_expr *expr)
 {
     int64_t value = expr->value->integer;
-    if (expr->type == PRISM_TYPE_INT && value != INT32_MIN)
+    if (expr->type == PRISM_TYPE_INT)
         return integer(lower, value, expr->span);
-    return expr_const(lower->system, expr->type == PRISM_TYPE_INT ? lower->system->integer : lower->system->boolean,
-                      value, expr->span);
+    return expr_const(lower->system, lower->system->boolean, value, expr->span);
 }
 
 static const enum operator operators[] = {

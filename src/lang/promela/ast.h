@@ -151,6 +151,7 @@ struct pml_expr {
     struct pml_argument *arguments;
     uint32_t argument_count;
     bool is_random;
+    bool is_long;   /* a 64-bit number in pan: the literal 2147483648, and what is computed with it (expr.c) */
     bool has_probe; /* full, empty, nfull, nempty, also below && and ||: SPIN lets nothing else be made of them */
     const char *label;
     uint32_t priority; /* of RUN: what the process begins with */

@@ -11,10 +11,13 @@ struct pml_expr *pml_expr_new(struct pml_parser *parser, enum pml_expr_kind kind
     return expr;
 }
 
+/* SPIN reads the literal 2147483648 as -2147483648 and writes that into pan, where C takes it for a long: 2147483648
+ * has more than 31 bits, and then the sign. So -2147483648 in a model is the number 2147483648. */
 struct pml_expr *pml_number(struct pml_parser *parser, struct span span, int64_t value)
 {
     struct pml_expr *expr = pml_expr_new(parser, PML_NUMBER, span);
     expr->value = value;
+    expr->is_long = value == INT32_MIN;
     return expr;
 }
 
@@ -57,6 +60,9 @@ struct pml_expr *pml_binary(struct pml_parser *parser, enum pml_op op, struct pm
     expr->op = op;
     expr->left = left;
     expr->right = right;
+    bool is_number = !(op >= PML_LT && op <= PML_NE) && op != PML_AND && op != PML_OR;
+    bool is_shift = op == PML_SHL || op == PML_SHR;
+    expr->is_long = is_number && (left->is_long || (right->is_long && !is_shift));
     bool may_be_channel = op == PML_EQ || op == PML_NE || op == PML_AND || op == PML_OR;
     check_operand(parser, left, may_be_channel);
     check_operand(parser, right, may_be_channel);
@@ -75,6 +81,7 @@ struct pml_expr *pml_unary(struct pml_parser *parser, enum pml_op op, struct spa
     struct pml_expr *expr = pml_expr_new(parser, PML_UNARY, span_join(span, left->span));
     expr->op = op;
     expr->left = left;
+    expr->is_long = left->is_long && op != PML_NOT;
     check_operand(parser, left, op == PML_NOT);
     pml_refuse_probe(parser, left);
     set_height(parser, expr);
@@ -88,6 +95,7 @@ struct pml_expr *pml_choice(struct pml_parser *parser, struct pml_expr *conditio
     expr->condition = condition;
     expr->left = left;
     expr->right = right;
+    expr->is_long = left->is_long || right->is_long;
     check_operand(parser, condition, true);
     check_operand(parser, left, true);
     check_operand(parser, right, true);

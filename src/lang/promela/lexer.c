@@ -127,14 +127,18 @@ static char escaped(char c)
     }
 }
 
+int64_t pml_wrap(int64_t number)
+{
+    uint32_t low = (uint32_t)number;
+    return low > INT32_MAX ? (int64_t)low - ((int64_t)UINT32_MAX + 1) : (int64_t)low;
+}
+
 int64_t pml_token_value(const struct pml_token *token)
 {
     if (token->kind == PMT_CHARACTER)
         return token->text[1] == '\\' ? escaped(token->text[2]) : token->text[1];
     errno = 0;
-    long long value = strtoll(token->text, NULL, 10);
-    uint32_t low = (uint32_t)value;
-    return low > INT32_MAX ? (int64_t)low - ((int64_t)UINT32_MAX + 1) : (int64_t)low;
+    return pml_wrap(strtoll(token->text, NULL, 10));
 }
 
 static void add_token(struct scanner *scanner, struct arena *arena, enum pml_token_kind kind, size_t length,

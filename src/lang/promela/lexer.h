@@ -161,6 +161,8 @@ const char *pml_token_spelling(enum pml_token_kind kind);
 bool pml_token_is_word(const struct pml_token *token);
 /* Reports a PMT_BAD. */
 void pml_token_refuse(const struct pml_token *token, struct diagnostics *diagnostics);
+/* As C converts a number to int. */
+int64_t pml_wrap(int64_t number);
 /* Of a number or a character. Numbers are cut to 32 bits, as in SPIN. */
 int64_t pml_token_value(const struct pml_token *token);
 

@@ -114,10 +114,11 @@ bool pml_is_single(const struct pml_lower *lower, const struct pml_proctype *pro
 /* Does the control of the process stand at the node? */
 struct expr *pml_is_at(struct pml_lower *lower, struct pml_self self, uint32_t node, struct span span);
 void pml_assign(struct pml_lower *lower, struct pml_steps *steps, struct place *place, struct expr *value);
-/* The same, of a variable with this leaf: the int -2^31 has no code, so a variable that may be that is undefined then.
- */
+/* Assigns to a variable, field or part of a message of this leaf, whose type the value fits (pml_fit). An int that may
+ * be -2147483648 has a type with is_least_undefined (ir/type.h). */
 void pml_put(struct pml_lower *lower, struct pml_steps *steps, struct place *place, struct expr *value, uint32_t leaf);
-bool pml_may_be_least(const struct pml_lower *lower, uint32_t leaf);
+/* The value of such a place. */
+struct expr *pml_get(struct pml_lower *lower, struct place *place, uint32_t leaf);
 void pml_go(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, uint32_t node, struct span span);
 struct block pml_close(struct pml_lower *lower, struct pml_steps *steps);
 /* Parameters of a rule: every process of the proctype. */
@@ -161,6 +162,8 @@ struct expr *pml_port_number(struct pml_lower *lower, const struct pml_port *por
 /* Is it this pool's? NULL: always. */
 struct expr *pml_port_is_right(struct pml_lower *lower, const struct pml_port *port);
 struct expr *pml_port_length(struct pml_lower *lower, const struct pml_port *port, struct span span);
+/* A field of the message that is being sent or received, from the variable that holds it meanwhile (pml_renew_sent). */
+struct expr *pml_value_on_way(struct pml_lower *lower, const struct pml_pool *pool, uint32_t field, struct span span);
 struct expr *pml_can_send(struct pml_lower *lower, const struct pml_port *port, struct span span);
 void pml_send(struct pml_lower *lower, struct pml_steps *steps, const struct pml_port *port,
               const struct pml_stmt *stmt);

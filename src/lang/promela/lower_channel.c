@@ -179,7 +179,7 @@ static struct place *pml_message_field(struct pml_lower *lower, const struct pml
 static struct expr *field_value(struct pml_lower *lower, const struct pml_port *port, struct expr *position,
                                 uint32_t field, struct span span)
 {
-    return expr_read(lower->system, pml_message_field(lower, port, position, field, span), false, span);
+    return pml_get(lower, pml_message_field(lower, port, position, field, span), port->pool->first_leaf + field);
 }
 
 struct expr *pml_can_send(struct pml_lower *lower, const struct pml_port *port, struct span span)
@@ -242,14 +242,19 @@ static void copy_message(struct pml_lower *lower, struct pml_steps *steps, const
     copy->source = message_at(lower, port_place(lower, port, span), from, span);
 }
 
+struct expr *pml_value_on_way(struct pml_lower *lower, const struct pml_pool *pool, uint32_t field, struct span span)
+{
+    return pml_get(lower, place_variable(lower->system, lower->sent[field], span), pool->first_leaf + field);
+}
+
 /* Is what is sent smaller than the message at `each`, field by field? */
 static struct expr *is_smaller(struct pml_lower *lower, const struct pml_port *port, struct span span)
 {
     struct expr *smaller = pml_truth(lower, false, span);
     for (uint32_t f = port->pool->field_count; f-- > 0;) {
-        struct expr *less = pml_compare(lower, OP_LT, pml_variable_value(lower, lower->sent[f], span),
+        struct expr *less = pml_compare(lower, OP_LT, pml_value_on_way(lower, port->pool, f, span),
                                         field_value(lower, port, each(lower, 0, span), f, span));
-        struct expr *same = pml_compare(lower, OP_EQ, pml_variable_value(lower, lower->sent[f], span),
+        struct expr *same = pml_compare(lower, OP_EQ, pml_value_on_way(lower, port->pool, f, span),
                                         field_value(lower, port, each(lower, 0, span), f, span));
         smaller = pml_either(lower, less, pml_both(lower, same, smaller));
     }
@@ -300,31 +305,40 @@ void pml_send(struct pml_lower *lower, struct pml_steps *steps, const struct pml
     if (stmt->is_sorted)
         pml_renew_sent(lower, port->pool, span);
     for (uint32_t f = 0; stmt->is_sorted && f < port->pool->field_count; f++)
-        pml_assign(lower, steps, place_variable(lower->system, lower->sent[f], span),
-                   sent_value(lower, port, arguments, count, f, span));
+        pml_put(lower, steps, place_variable(lower->system, lower->sent[f], span),
+                sent_value(lower, port, arguments, count, f, span), port->pool->first_leaf + f);
     if (stmt->is_sorted)
         find_sorted(lower, steps, port, span);
     for (uint32_t f = 0; f < port->pool->field_count; f++) {
         struct expr *where = stmt->is_sorted ? position(lower, span) : pml_port_length(lower, port, span);
-        struct expr *value = stmt->is_sorted ? pml_variable_value(lower, lower->sent[f], span)
+        struct expr *value = stmt->is_sorted ? pml_value_on_way(lower, port->pool, f, span)
                                              : sent_value(lower, port, arguments, count, f, span);
-        pml_assign(lower, steps, pml_message_field(lower, port, where, f, span), value);
+        pml_put(lower, steps, pml_message_field(lower, port, where, f, span), value, port->pool->first_leaf + f);
     }
     add_to_length(lower, steps, port, 1, span);
     observe(lower, steps, port, PML_SEND, span);
 }
 
+/* What a field is compared with: of ?? as an int, since pan gives it to a function (Q_has). */
+static struct expr *match_value(struct pml_lower *lower, const struct pml_port *port, const struct pml_expr *expr,
+                                bool is_random)
+{
+    struct expr *value = pml_lower_value(lower, port->self, expr);
+    return is_random ? pml_fit(lower, value, pml_values_of(&lower->values, expr), (struct pml_type){.base = PML_INT})
+                     : value;
+}
+
 /* Does the message at that position match? NULL: always. */
 static struct expr *matches(struct pml_lower *lower, const struct pml_port *port, const struct pml_argument *arguments,
-                            uint32_t count, struct expr *(*where)(struct pml_lower *, int64_t, struct span),
-                            struct span span)
+                            uint32_t count, bool is_random,
+                            struct expr *(*where)(struct pml_lower *, int64_t, struct span), struct span span)
 {
     struct expr *result = NULL;
     for (uint32_t f = 0; f < count && f < port->pool->field_count; f++)
         if (arguments[f].value)
             result = pml_both(lower, result,
                               pml_compare(lower, OP_EQ, field_value(lower, port, where(lower, 0, span), f, span),
-                                          pml_lower_value(lower, port->self, arguments[f].value)));
+                                          match_value(lower, port, arguments[f].value, is_random)));
     return result;
 }
 
@@ -341,8 +355,8 @@ struct expr *pml_can_receive(struct pml_lower *lower, const struct pml_port *por
     arguments = pml_flatten(lower->arena, arguments, &count);
     struct expr *some = pml_compare(lower, OP_GT, pml_port_length(lower, port, span), pml_constant(lower, 0, span));
     if (!is_random || port->pool->capacity == 1)
-        return pml_both(lower, some, matches(lower, port, arguments, count, first_position, span));
-    struct expr *match = matches(lower, port, arguments, count, each, span);
+        return pml_both(lower, some, matches(lower, port, arguments, count, is_random, first_position, span));
+    struct expr *match = matches(lower, port, arguments, count, true, each, span);
     if (!match)
         return some;
     struct domain domain = {.from = pml_constant(lower, 0, span),
@@ -356,7 +370,7 @@ static void find_random(struct pml_lower *lower, struct pml_steps *steps, const 
                         const struct pml_argument *arguments, uint32_t count, struct span span)
 {
     struct pml_steps inner = {0}, found = {0};
-    struct expr *match = matches(lower, port, arguments, count, each, span);
+    struct expr *match = matches(lower, port, arguments, count, true, each, span);
     pml_assign(lower, steps, place_variable(lower->system, lower->position, span), pml_constant(lower, 0, span));
     if (!match)
         return;
@@ -394,8 +408,8 @@ static void read_message(struct pml_lower *lower, struct pml_steps *steps, const
     for (uint32_t f = 0; f < count && f < port->pool->field_count; f++) {
         struct expr *where = is_random ? position(lower, span) : pml_constant(lower, 0, span);
         if (arguments[f].place)
-            pml_assign(lower, steps, place_variable(lower->system, lower->sent[f], span),
-                       field_value(lower, port, where, f, span));
+            pml_put(lower, steps, place_variable(lower->system, lower->sent[f], span),
+                    field_value(lower, port, where, f, span), port->pool->first_leaf + f);
     }
 }
 
@@ -448,7 +462,7 @@ void pml_receive(struct pml_lower *lower, struct pml_steps *steps, const struct 
         if (arguments[f].place) {
             struct expr *where = is_random ? position(lower, span) : pml_constant(lower, 0, span);
             struct expr *value =
-                is_early ? pml_variable_value(lower, lower->sent[f], span) : field_value(lower, port, where, f, span);
+                is_early ? pml_value_on_way(lower, port->pool, f, span) : field_value(lower, port, where, f, span);
             pml_store(lower, steps, port->self, arguments[f].place, value,
                       lower->values.leaves.items[port->pool->first_leaf + f].range);
         }

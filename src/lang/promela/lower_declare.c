@@ -2,22 +2,15 @@
 
 #include <string.h>
 
-static struct pml_range stored_range(struct pml_lower *lower, uint32_t leaf)
+const struct type *pml_leaf_type(struct pml_lower *lower, uint32_t leaf, const struct pml_type *declared,
+                                 struct span span)
 {
     struct pml_range range = lower->values.leaves.items[leaf].range;
     if (range.hi < range.lo)
         range = (struct pml_range){0, 0};
-    if (range.lo <= INT32_MIN) /* it has no code: undefined stands for it, and may be all that is stored */
-        range.lo = INT32_MIN + (int64_t)1;
-    if (range.hi < range.lo)
-        range.hi = range.lo;
-    return range;
-}
-
-const struct type *pml_leaf_type(struct pml_lower *lower, uint32_t leaf, const struct pml_type *declared,
-                                 struct span span)
-{
-    return pml_named_type(lower, stored_range(lower, leaf), declared, span);
+    if (range.lo <= INT32_MIN)
+        return type_least_range(lower->system, NULL, (int32_t)range.hi, span);
+    return pml_named_type(lower, range, declared, span);
 }
 
 static const struct type *type_of(struct pml_lower *lower, const struct pml_variable *variable);

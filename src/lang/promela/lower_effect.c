@@ -24,9 +24,10 @@ static void set_parameters(struct pml_lower *lower, struct pml_steps *steps, str
         const struct pml_expr *argument = run->arguments[i].value;
         bool is_set = run->value && pml_is_constant(lower, argument); /* from the start */
         if (lower->homes[parameter->leaf] && !is_set)
-            pml_assign(lower, steps, pml_lower_place(lower, child, &place),
-                       pml_fit(lower, pml_lower_value(lower, self, argument), pml_values_of(&lower->values, argument),
-                               parameter->type));
+            pml_put(lower, steps, pml_lower_place(lower, child, &place),
+                    pml_fit(lower, pml_lower_value(lower, self, argument), pml_values_of(&lower->values, argument),
+                            parameter->type),
+                    parameter->leaf);
     }
 }
 

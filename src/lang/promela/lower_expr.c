@@ -106,18 +106,6 @@ static struct expr *named_channel(struct pml_lower *lower, struct pml_self self,
     return pml_port_number(lower, &ports.items[0]);
 }
 
-/* (undefined ? -2^31 + 1 : x) - (undefined ? 1 : 0) */
-static struct expr *read_least(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
-{
-    struct system *system = lower->system;
-    struct span span = expr->span;
-    struct expr *value = expr_read(system, pml_lower_place(lower, self, expr->place), false, span);
-    struct expr *is_least = expr_is_undefined(system, pml_lower_place(lower, self, expr->place), span);
-    struct expr *is_less = expr_is_undefined(system, pml_lower_place(lower, self, expr->place), span);
-    value = expr_cond(system, is_least, pml_constant(lower, INT32_MIN + (int64_t)1, span), value, span);
-    return expr_binary(system, OP_SUB, value, as_number(lower, is_less), span);
-}
-
 static struct expr *lower_read(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
 {
     const struct pml_variable *end = pml_place_end(expr->place);
@@ -127,9 +115,7 @@ static struct expr *lower_read(struct pml_lower *lower, struct pml_self self, co
         return refuse(lower, expr, "a local variable of another proctype");
     if (!lower->homes[expr->place->variable->leaf])
         return refuse(lower, expr, "this variable");
-    if (pml_may_be_least(lower, end->leaf))
-        return read_least(lower, self, expr);
-    return expr_read(lower->system, pml_lower_place(lower, self, expr->place), false, expr->span);
+    return pml_get(lower, pml_lower_place(lower, self, expr->place), end->leaf);
 }
 
 static enum operator operator_of(enum pml_op op)
@@ -148,7 +134,7 @@ static enum operator operator_of(enum pml_op op)
     return table[op];
 }
 
-/* Arithmetic is that of C's int; where the result may not be one, it wraps around. */
+/* Arithmetic is that of C's int; where the result may not be one, it wraps around. That of long has 64 bits. */
 static struct expr *lower_arithmetic(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
 {
     struct expr *left = pml_lower_value(lower, self, expr->left), *result;
@@ -159,7 +145,7 @@ static struct expr *lower_arithmetic(struct pml_lower *lower, struct pml_self se
                              expr->span);
     struct pml_range range = pml_values_of(&lower->values, expr),
                      all = pml_type_range((struct pml_type){.base = PML_INT});
-    if (range.lo == all.lo && range.hi == all.hi) /* perhaps more than that */
+    if (!expr->is_long && range.lo == all.lo && range.hi == all.hi) /* perhaps more than that */
         result = pml_fit(lower, result, (struct pml_range){INT64_MIN, INT64_MAX}, (struct pml_type){.base = PML_INT});
     return result;
 }
@@ -242,7 +228,7 @@ static struct expr *remote_value(struct pml_lower *lower, struct pml_self self, 
         place = place_element(system, place, pid, expr->span);
     if (expr->place->index)
         place = place_element(system, place, pml_lower_value(lower, self, expr->place->index), expr->span);
-    return expr_read(system, place, false, expr->span);
+    return pml_get(lower, place, expr->place->variable->leaf);
 }
 
 /* proctype:variable is that of the first process alive; where there is none, 0. */

@@ -174,11 +174,6 @@ struct expr *pml_has_partner(struct pml_lower *lower, struct pml_self self, cons
     return asking.can;
 }
 
-static struct expr *value_on_way(struct pml_lower *lower, uint32_t field, struct span span)
-{
-    return pml_variable_value(lower, lower->sent[field], span);
-}
-
 static void observe(struct pml_lower *lower, struct pml_steps *steps, const struct pml_meeting *meeting,
                     enum pml_stmt_kind kind)
 {
@@ -187,7 +182,7 @@ static void observe(struct pml_lower *lower, struct pml_steps *steps, const stru
     if (!pml_is_observed(lower, port, kind))
         return;
     for (uint32_t f = 0; f < meeting->pool->field_count; f++)
-        values[f] = value_on_way(lower, f, meeting->send->span);
+        values[f] = pml_value_on_way(lower, meeting->pool, f, meeting->send->span);
     pml_observe(lower, steps, port, kind, values, meeting->send->span);
 }
 
@@ -202,15 +197,15 @@ static void hand_over(struct pml_lower *lower, struct pml_steps *steps, const st
         pml_renew_sent(lower, meeting->pool, span);
     for (uint32_t f = 0; !is_direct && f < meeting->pool->field_count; f++)
         if (is_observed || (f < meeting->received_count && meeting->received[f].place))
-            pml_assign(lower, steps, place_variable(lower->system, lower->sent[f], span),
-                       sent_value(lower, meeting, f));
+            pml_put(lower, steps, place_variable(lower->system, lower->sent[f], span), sent_value(lower, meeting, f),
+                    meeting->pool->first_leaf + f);
     observe(lower, steps, meeting, PML_SEND);
     for (uint32_t f = 0; f < meeting->received_count && f < meeting->pool->field_count; f++) {
         if (f + 1 == meeting->received_count)
             observe(lower, steps, meeting, PML_RECEIVE);
         if (meeting->received[f].place)
             pml_store(lower, steps, meeting->receiver, meeting->received[f].place,
-                      is_direct ? sent_value(lower, meeting, f) : value_on_way(lower, f, span),
+                      is_direct ? sent_value(lower, meeting, f) : pml_value_on_way(lower, meeting->pool, f, span),
                       lower->values.leaves.items[meeting->pool->first_leaf + f].range);
     }
 }

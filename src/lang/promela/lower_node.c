@@ -1,3 +1,4 @@
+#include "ir/bounds.h"
 #include "lang/promela/lower.h"
 
 struct expr *pml_constant(struct pml_lower *lower, int64_t value, struct span span)
@@ -82,24 +83,38 @@ void pml_assign(struct pml_lower *lower, struct pml_steps *steps, struct place *
     VEC_PUSH(steps, stmt);
 }
 
-bool pml_may_be_least(const struct pml_lower *lower, uint32_t leaf)
+static bool may_be_least(const struct pml_lower *lower, uint32_t leaf)
 {
     return lower->values.leaves.items[leaf].range.lo <= INT32_MIN;
+}
+
+struct expr *pml_get(struct pml_lower *lower, struct place *place, uint32_t leaf)
+{
+    struct expr *value = expr_read(lower->system, place, false, place->span);
+    if (!may_be_least(lower, leaf))
+        return value;
+    return expr_cond(lower->system, expr_is_undefined(lower->system, place, place->span),
+                     pml_constant(lower, INT32_MIN, place->span), value, place->span);
 }
 
 void pml_put(struct pml_lower *lower, struct pml_steps *steps, struct place *place, struct expr *value, uint32_t leaf)
 {
     struct pml_steps least = {0}, other = {0};
-    bool is_other = value->kind == EXPR_CONST && value->value > INT32_MIN;
-    if (is_other || !pml_may_be_least(lower, leaf)) {
+    struct expr_bounds bounds = {.most = 0};
+    int64_t number;
+    if (!may_be_least(lower, leaf) || expr_bounds_of(&bounds, value).low > INT32_MIN) {
         pml_assign(lower, steps, place, value);
         return;
     }
-    struct stmt *choice = stmt_new(lower->system, STMT_IF, place->span);
     struct stmt *forget = stmt_new(lower->system, STMT_UNDEFINE, place->span);
-    expr_share(lower->system, value);
-    choice->value = pml_compare(lower, OP_LT, value, pml_constant(lower, INT32_MIN + (int64_t)1, place->span));
     forget->place = place;
+    if (expr_is_number(value, &number)) { /* it is the least */
+        VEC_PUSH(steps, forget);
+        return;
+    }
+    struct stmt *choice = stmt_new(lower->system, STMT_IF, place->span);
+    expr_share(lower->system, value);
+    choice->value = pml_compare(lower, OP_EQ, value, pml_constant(lower, INT32_MIN, place->span));
     VEC_PUSH(&least, forget);
     pml_assign(lower, &other, place, value);
     choice->body = pml_close(lower, &least);

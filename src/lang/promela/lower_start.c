@@ -89,8 +89,8 @@ static void set_array(struct pml_lower *lower, struct pml_steps *steps, struct p
     }
     loop_over(lower, steps, index, &body, span);
     if (is_first_only && variable->initial)
-        pml_assign(lower, steps, place_element(lower->system, place, pml_constant(lower, 0, span), span),
-                   initial_value(lower, self, variable, NULL, span));
+        pml_put(lower, steps, place_element(lower->system, place, pml_constant(lower, 0, span), span),
+                initial_value(lower, self, variable, NULL, span), variable->leaf);
 }
 
 static void set_part(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, struct place *place,
@@ -231,10 +231,11 @@ static void begin_placed(struct pml_lower *lower, struct pml_steps *steps, struc
             if (!lower->cast.roles[self.proctype->id].is_fixed)
                 begin_local(lower, steps, self, variable, span);
         } else if (lower->homes[variable->leaf] && variable->is_parameter && pml_is_constant(lower, argument)) {
-            pml_assign(lower, steps, home_of(lower, self, variable, span),
-                       argument ? pml_fit(lower, pml_lower_value(lower, nobody, argument),
-                                          pml_values_of(&lower->values, argument), variable->type)
-                                : pml_constant(lower, 0, span));
+            pml_put(lower, steps, home_of(lower, self, variable, span),
+                    argument ? pml_fit(lower, pml_lower_value(lower, nobody, argument),
+                                       pml_values_of(&lower->values, argument), variable->type)
+                             : pml_constant(lower, 0, span),
+                    variable->leaf);
         }
     }
 }

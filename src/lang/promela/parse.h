@@ -80,6 +80,7 @@ struct pml_parser {
     bool is_claim;                 /* in a never claim */
     bool is_trace;                 /* in a trace assertion: messages are compared, as those that are received */
     bool is_parameter;             /* declarations here are parameters */
+    bool in_formula;               /* of an ltl block */
     bool is_question;              /* of somebody who looks at the model: S(0).k is a variable of a process */
     uint32_t loops, block, expanded;
     uint32_t inline_depth;

@@ -220,7 +220,16 @@ static struct pml_expr *parse_constant(struct pml_parser *parser)
         syntax_error(&parser->syntax, token->span, "numbers are decimal in Promela");
         return NULL;
     }
-    return pml_number(parser, token->span, value);
+    struct pml_expr *number = pml_number(parser, token->span, value);
+    if (value != INT32_MIN)
+        return number;
+    /* SPIN prints a formula and reads it again, with a minus before this number (pml_number) and so as it is written.
+     */
+    if (parser->in_formula || parser->is_question)
+        return pml_unary(parser, PML_NEGATE, token->span, number);
+    diag_warning(parser->syntax.diagnostics, token->span,
+                 "SPIN reads this number as -2147483648, a long, whose negation is 2147483648");
+    return number;
 }
 
 static struct pml_expr *parse_lone(struct pml_parser *parser, enum pml_expr_kind kind)

@@ -233,8 +233,10 @@ static void parse_formula(struct pml_parser *parser, uint32_t *unnamed)
 void pml_parse_formulas(struct pml_parser *parser)
 {
     uint32_t unnamed = 0;
+    parser->in_formula = true;
     for (size_t i = 0; i < parser->formulas.count && !parser->syntax.lost; i++) {
         parser->token = parser->formulas.items[i];
         parse_formula(parser, &unnamed);
     }
+    parser->in_formula = false;
 }

@@ -121,7 +121,10 @@ static struct pml_expr *parse_matched(struct pml_parser *parser)
         return pml_expect(parser, PMT_CLOSE, "after the expression of \"eval\"") ? expr : NULL;
     }
     bool is_constant = !pml_at(parser, PMT_NAME) || pml_find_mtype(parser, parser->token->text, &set);
-    return is_constant ? pml_parse_operand(parser) : NULL;
+    struct pml_expr *expr = is_constant ? pml_parse_operand(parser) : NULL;
+    bool is_negated = expr && expr->kind == PML_UNARY && expr->op == PML_NEGATE && expr->left->kind == PML_NUMBER;
+    /* SPIN takes `-` and a number for one constant here, an int. */
+    return is_negated ? pml_number(parser, expr->span, pml_wrap(-expr->left->value)) : expr;
 }
 
 /* SPIN would overwrite _pid; what is meant is that the message is for this process. */

@@ -37,6 +37,14 @@ struct pml_range pml_range_of_int(struct pml_range range)
     return pml_range_covers(whole(), range) ? range : whole();
 }
 
+struct pml_range pml_range_of_long(const struct pml_expr *expr)
+{
+    const int64_t most = (int64_t)1 << 62;
+    if (expr->kind == PML_UNARY && expr->op == PML_NEGATE && expr->left->kind == PML_NUMBER)
+        return (struct pml_range){-expr->left->value, -expr->left->value};
+    return (struct pml_range){-most, most};
+}
+
 static struct pml_range multiply(struct pml_range a, struct pml_range b)
 {
     int64_t products[] = {a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi};

@@ -16,6 +16,8 @@ struct pml_range pml_type_range(struct pml_type type);
 struct pml_range pml_range_join(struct pml_range a, struct pml_range b);
 /* As it is, or, where that is more than an int can be, all ints. */
 struct pml_range pml_range_of_int(struct pml_range range);
+/* A long: what is computed with the literal 2147483648. Exact where that is the operand of a minus. */
+struct pml_range pml_range_of_long(const struct pml_expr *expr);
 struct pml_range pml_range_binary(enum pml_op op, struct pml_range a, struct pml_range b);
 struct pml_range pml_range_unary(enum pml_op op, struct pml_range a);
 

@@ -47,8 +47,12 @@ struct pml_range pml_values_of(const struct pml_values *values, const struct pml
     case PML_REMOTE:
         return read_range(values, expr->place);
     case PML_UNARY:
+        if (expr->is_long)
+            return pml_range_of_long(expr);
         return pml_range_of_int(pml_range_unary(expr->op, pml_values_of(values, expr->left)));
     case PML_BINARY: {
+        if (expr->is_long)
+            return pml_range_of_long(expr);
         struct pml_range left = pml_values_of(values, expr->left), right = pml_values_of(values, expr->right);
         return left.hi < left.lo || right.hi < right.lo ? left
                                                         : pml_range_of_int(pml_range_binary(expr->op, left, right));
