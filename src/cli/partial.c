@@ -8,6 +8,7 @@
 #include "base/children.h"
 #include "base/clock.h"
 #include "base/watch.h"
+#include "cli/ranges.h"
 #include "driver/keeping.h"
 
 /* What has been published. It is global, as the flag of a signal handler: its readers get no argument. */
@@ -198,6 +199,13 @@ static void say_why(const struct answering *answering)
     text_free(&why);
 }
 
+/* Is there to be one answer about one model? */
+static bool is_single_check(const struct options *options)
+{
+    return (options->command == COMMAND_CHECK || options->command == COMMAND_PROVE) && !options->values[OPTION_DUMP] &&
+           !options->values[OPTION_TRAIL] && !options->values[OPTION_CSV] && !ranges_are_asked(options);
+}
+
 void partial_finish(struct stop stop)
 {
     if (is_finishing)
@@ -215,8 +223,9 @@ void partial_finish(struct stop stop)
     watch_adopt(NULL); /* what is shown is not cut */
     if (partial.answer)
         answering.code = partial.answer(partial.user, &stop);
-    else if ((options->command == COMMAND_CHECK || options->command == COMMAND_PROVE) && partial.loaded &&
-             !options->values[OPTION_DUMP] && !account_try(answer_check, &answering)) {
+    else if (is_single_check(options) && !partial.loaded)
+        answering.code = check_show_unread(options, &stop);
+    else if (is_single_check(options) && !account_try(answer_check, &answering)) {
         answering.takes_seen = false; /* there was no memory for that */
         answer_check(&answering);
     }
