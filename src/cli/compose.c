@@ -9,9 +9,6 @@
 #include "cli/outputs.h"
 #include "report/exchange.h"
 
-/* Seconds to compose the answer in place of work that was given up. */
-static const double COMPOSE_LATE_SECONDS = 0.3;
-
 struct composing {
     const struct options *options;
     struct report *report;
@@ -140,10 +137,7 @@ bool compose_and_write(const struct options *options, struct report *report, con
                                                                  form_findings};
     struct composing composing = {.options = options, .report = report, .unread = unread};
     struct watch *watch = watch_of_thread;
-    if (watch)
-        watch_begin_epilogue(&composing.watch);
-    else
-        watch_begin(&composing.watch, COMPOSE_LATE_SECONDS, NULL);
+    watch_begin_epilogue(&composing.watch);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         form(&composing, forms[i]);
     if (!composing.is_late)

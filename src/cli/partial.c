@@ -11,6 +11,9 @@
 #include "cli/ranges.h"
 #include "driver/keeping.h"
 
+/* Seconds to replay runs that were found, and to write the answer. */
+static const double PARTIAL_SECONDS = 0.5;
+
 /* What has been published. It is global, as the flag of a signal handler: its readers get no argument. */
 static struct {
     pthread_mutex_t lock;
@@ -220,7 +223,9 @@ void partial_finish(struct stop stop)
     is_finishing = true;
     children_end();
     say_why(&answering);
-    watch_adopt(NULL); /* what is shown is not cut */
+    struct watch watch; /* never ends: the process does */
+    watch_adopt(NULL);
+    watch_begin(&watch, PARTIAL_SECONDS, NULL);
     if (partial.answer)
         answering.code = partial.answer(partial.user, &stop);
     else if (is_single_check(options) && !partial.loaded)
