@@ -11,12 +11,13 @@ enum { AWAIT_MILLISECONDS = 20 };
 
 static bool await_file(int file, short events)
 {
-    while (!watch_is_up()) {
-        struct pollfd asked = {.fd = file, .events = events};
-        int count = poll(&asked, 1, AWAIT_MILLISECONDS);
+    struct pollfd asked = {.fd = file, .events = events};
+    int count;
+    do {
+        count = poll(&asked, 1, AWAIT_MILLISECONDS);
         if (count > 0 || (count < 0 && errno != EINTR))
             return true; /* if it is an error, the read or write says which */
-    }
+    } while (!watch_is_up());
     return false;
 }
 

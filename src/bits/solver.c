@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/thread.h"
 #include "base/watch.h"
 
 #ifdef NOETHER_CADICAL
@@ -57,7 +58,7 @@ static void *solver_release(void *cadical)
 static bool solver_release_aside(struct solver *solver)
 {
     pthread_t thread;
-    if (solver->variables < SOLVER_LARGE || pthread_create(&thread, NULL, solver_release, solver->cadical))
+    if (solver->variables < SOLVER_LARGE || !thread_start(&thread, solver_release, solver->cadical))
         return false;
     pthread_detach(thread);
     return true;

@@ -192,12 +192,12 @@ static void say_why(const struct answering *answering)
     struct text why = {0};
     stop_print(&answering->stop, &why);
     bool is_memory = answering->stop.kind == STOP_MEMORY;
-    fprintf(stderr, "noether: %s: %s%s\n", answering->options->operands.items[0], text_chars(&why),
-            is_memory ? "" : "; the work did not wind up in time");
+    cli_note("%s: %s%s", answering->options->operands.items[0], text_chars(&why),
+             is_memory ? "" : "; the work did not wind up in time");
     text_clear(&why);
     if (partial.checkpoint) {
         keeping_print(partial.checkpoint, &answering->stop, &why);
-        fprintf(stderr, "noether: %s\n", text_chars(&why));
+        cli_note("%s", text_chars(&why));
     }
     text_free(&why);
 }
