@@ -35,6 +35,7 @@ static int solver_is_over(void *state)
 static void solver_undo(void *data)
 {
     ccadical_release(((struct solver *)data)->cadical);
+    account_add_solver(-1);
 }
 
 struct solver *solver_create(void)
@@ -43,6 +44,7 @@ struct solver *solver_create(void)
     solver->cadical = ccadical_init();
     ccadical_set_option(solver->cadical, "quiet", 1);
     ccadical_set_terminate(solver->cadical, NULL, solver_is_over);
+    account_add_solver(1);
     cleanup_push(&solver->cleanup, solver_undo, solver);
     return solver;
 }
@@ -69,6 +71,7 @@ void solver_destroy(struct solver *solver)
     if (!solver)
         return;
     cleanup_drop(&solver->cleanup);
+    account_add_solver(-1);
     if (!solver_release_aside(solver))
         ccadical_release(solver->cadical);
     free(solver);
