@@ -53,7 +53,8 @@ struct account *account_adopt(struct account *account);
 
 /* Is the limit reached? For polls: some microseconds. NULL: never. */
 bool account_is_over(struct account *account);
-/* A library that takes memory of its own, much at once (a SAT solver), works for the account of the thread, or no longer
+/* A library that takes memory of its own, much at once (a SAT solver), works for the account of the thread, or no
+ * longer
  * (-1): in the meantime the account is over an eighth before its limit. */
 void account_add_solver(int count);
 /* The bytes that the run of this thread uses; 0 if they are not counted. */

@@ -111,8 +111,7 @@ static void form_findings(struct composing *composing)
     if (format == FORMAT_SARIF && !composing->unread)
         outputs_add_json(&composing->outputs, "-", report_sarif(composing->report));
     if (format == FORMAT_JUNIT && !composing->unread)
-        report_junit(composing->report, composing->options->is_one_of_several,
-                     outputs_add(&composing->outputs, "-"));
+        report_junit(composing->report, composing->options->is_one_of_several, outputs_add(&composing->outputs, "-"));
 }
 
 /* Once more, without runs, if the time is over before the form is complete. */
@@ -133,8 +132,8 @@ static void form(struct composing *composing, void (*add)(struct composing *comp
 
 bool compose_and_write(const struct options *options, struct report *report, const struct stop *unread)
 {
-    static void (*const forms[])(struct composing *composing) = {form_text, form_json, form_trace, form_page,
-                                                                 form_findings};
+    static void (*const forms[])(struct composing * composing) = {form_text, form_json, form_trace, form_page,
+                                                                  form_findings};
     struct composing composing = {.options = options, .report = report, .unread = unread};
     struct watch *watch = watch_of_thread;
     watch_begin_epilogue(&composing.watch);

@@ -30,9 +30,9 @@ struct lanes {
     VEC(struct lane) lanes;
     VEC(struct lane_entry) entries; /* in order of address */
     /* Private. */
-    struct words keys;                    /* of the lanes without a process: type and code; same numbers as `lanes` */
-    const struct type *known_index;       /* the type that was asked for last, or NULL */
-    bool known_index_is_process;          /* the answer */
+    struct words keys;              /* of the lanes without a process: type and code; same numbers as `lanes` */
+    const struct type *known_index; /* the type that was asked for last, or NULL */
+    bool known_index_is_process;    /* the answer */
 };
 
 void lanes_find(const struct layout *layout, struct lanes *lanes);

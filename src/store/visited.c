@@ -45,7 +45,8 @@ static bool visited_create_sets(struct visited *visited, bool is_folded, uint64_
     uint32_t bits = visited->options.is_fingerprint ? 64 : visited->narrow ? visited->narrow->bits : visited->bits;
     for (uint32_t i = 0; i < visited->plan.fold_count; i++) {
         struct fold *fold = &visited->plan.folds[i];
-        if (watch_is_up() || !table_create(&fold->table, visited, &visited->plan.folds[fold->left], &visited->plan.folds[fold->right],
+        if (watch_is_up() ||
+            !table_create(&fold->table, visited, &visited->plan.folds[fold->left], &visited->plan.folds[fold->right],
                           visited_leaf_bits(visited, fold), true, VISITED_FIRST_PARTS))
             return false;
     }

@@ -539,13 +539,20 @@ static void memory_is_limited(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_is_limited),       cmocka_unit_test(a_model_is_checked),
-        cmocka_unit_test(defines_and_options),     cmocka_unit_test(a_crowd_is_counted),
-        cmocka_unit_test(threads_share_a_model),   cmocka_unit_test(older_programs_work),
-        cmocka_unit_test(newer_programs_are_told), cmocka_unit_test(engines_are_chosen),
-        cmocka_unit_test(limits_say_so),           cmocka_unit_test(properties_are_asked),
-        cmocka_unit_test(engines_share_a_model),   cmocka_unit_test(a_check_is_cancelled),
-        cmocka_unit_test(errors_are_text),         cmocka_unit_test(loading_is_limited),
+        cmocka_unit_test(memory_is_limited),
+        cmocka_unit_test(a_model_is_checked),
+        cmocka_unit_test(defines_and_options),
+        cmocka_unit_test(a_crowd_is_counted),
+        cmocka_unit_test(threads_share_a_model),
+        cmocka_unit_test(older_programs_work),
+        cmocka_unit_test(newer_programs_are_told),
+        cmocka_unit_test(engines_are_chosen),
+        cmocka_unit_test(limits_say_so),
+        cmocka_unit_test(properties_are_asked),
+        cmocka_unit_test(engines_share_a_model),
+        cmocka_unit_test(a_check_is_cancelled),
+        cmocka_unit_test(errors_are_text),
+        cmocka_unit_test(loading_is_limited),
         cmocka_unit_test(threads_may_have_small_stacks),
     };
     return cmocka_run_group_tests(tests, write_model, remove_model);
