@@ -15,7 +15,7 @@
  * Running out of memory ends a call, not the program. The call gives back all that it had, joins its threads and
  * releases its locks; the model, other results and the library can be used as before. What it returns then:
  *
- *     noether_load, noether_load_with    NULL, and an error that says "out of memory"
+ *     noether_load and the like    NULL, and an error that says "out of memory"
  *     noether_check, noether_check_with  a result: what was not found by then is unknown, noether_stop_of is
  * NOETHER_STOP_MEMORY; where there is no memory for that either, NULL and such an error noether_property_trace,
  * noether_represented, noether_json    NULL
@@ -102,6 +102,12 @@ NOETHER_API noether_model *noether_load(const char *path, const char *const *def
  */
 NOETHER_API noether_model *noether_load_with(const char *path, const char *const *defines, const char *properties_path,
                                              const char *properties, char **error);
+/* Within the limits `seconds` and `memory_bytes` of the options, and until `cancel` is set (NULL: the defaults); the
+ * functions above have none of these limits. At a limit it returns NULL, with the reason in *error ("time limit (2
+ * s)"), and in *stop (unless `stop` is NULL) its kind; NOETHER_STOP_NONE: the model is loaded, or has errors. */
+NOETHER_API noether_model *noether_load_within(const char *path, const char *const *defines,
+                                               const char *properties_path, const char *properties,
+                                               const noether_options *options, char **error, noether_stop *stop);
 NOETHER_API void noether_free_model(noether_model *model);
 
 /* `options` NULL: the defaults. Returns NULL if the engine does not support the model; then *error (unless `error` is

@@ -17,7 +17,7 @@ import json
 import os
 import threading
 from dataclasses import dataclass, field
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple, Union
 
 from . import _library
 
@@ -141,14 +141,22 @@ def _property_text(properties: Optional[Properties]) -> Optional[bytes]:
 class Model:
     """A loaded model. It may be checked several times, and by several threads."""
 
-    def __init__(self, path: Path, properties_file: Optional[Path] = None, properties: Optional[Properties] = None, **defines: Any):
+    def __init__(self, path: Path, properties_file: Optional[Path] = None, properties: Optional[Properties] = None, *,
+                 load_seconds: float = 0, load_memory: int = 0, **defines: Any):
         texts = [f"{name}={str(value).lower() if isinstance(value, bool) else value}".encode() for name, value in defines.items()]
         array = (ctypes.c_char_p * (len(texts) + 1))(*texts, None)
+        more = None if properties_file is None else os.fsencode(properties_file)
+        asked = _property_text(properties)
+        options, cancel = _options(load_seconds, load_memory)
         error = ctypes.c_void_p()
         self._handle = None
         self.path = os.fspath(path)
-        self._handle = _lib.noether_load_with(os.fsencode(path), array, None if properties_file is None else os.fsencode(properties_file),
-                                              _property_text(properties), ctypes.byref(error))
+
+        def work() -> None:
+            self._handle = _lib.noether_load_within(os.fsencode(path), array, more, asked, ctypes.byref(options), ctypes.byref(error), None)
+
+        if _in_thread(work, cancel):
+            raise KeyboardInterrupt
         message = _take_text(error.value)
         if not self._handle:
             raise ModelError(message or "the model cannot be loaded")
@@ -161,46 +169,67 @@ class Model:
     def check(self, *, symmetry: bool = True, depth_first: bool = False, keep_going: bool = False, deadlock: str = "stuttering",
               memory: int = 0, states: int = 0, seconds: float = 0, depth: int = 0, threads: int = 0, engine: Optional[str] = None) -> Answer:
         """Checks all properties. Limits of 0 are none; `engine` as --engine (default: chosen for the model)."""
-        cancel = ctypes.c_int(0)
-        options = _library.Options()
-        _lib.noether_init_options(ctypes.byref(options), ctypes.sizeof(options))
+        options, cancel = _options(seconds, memory)
         options.use_symmetry, options.depth_first, options.keep_going = symmetry, depth_first, keep_going
         if deadlock not in _DEADLOCKS:
             raise ValueError(f"deadlock is one of {', '.join(_DEADLOCKS)}, not {deadlock!r}")
-        options.deadlock, options.seconds = _DEADLOCKS[deadlock], seconds
+        options.deadlock = _DEADLOCKS[deadlock]
         options.states, options.depth, options.threads = states, depth, threads
-        if memory:
-            options.memory_bytes = memory
         options.engine = engine.encode() if engine else None
-        options.cancel = ctypes.pointer(cancel)
         return _run(self, options, cancel)
 
 
-def _run(model: Model, options: _library.Options, cancel: ctypes.c_int) -> Answer:
-    """In another thread, so that Ctrl-C reaches the interpreter. That thread keeps the model, whatever is raised here."""
-    found: List[Any] = []
-    done = threading.Event()
+def _options(seconds: float, memory: int) -> Tuple[_library.Options, ctypes.c_int]:
+    """With the flag that cancels."""
+    cancel = ctypes.c_int(0)
+    options = _library.Options()
+    _lib.noether_init_options(ctypes.byref(options), ctypes.sizeof(options))
+    options.seconds = seconds
+    if memory:
+        options.memory_bytes = memory
+    options.cancel = ctypes.pointer(cancel)
+    return options, cancel
 
-    def work() -> None:
-        error = ctypes.c_void_p()
-        result = _lib.noether_check_with(model._handle, ctypes.byref(options), ctypes.byref(error))
-        found.extend([result, _take_text(error.value)])
-        done.set()
+
+def _in_thread(work: Callable[[], None], cancel: ctypes.c_int) -> bool:
+    """In another thread, so that Ctrl-C reaches the interpreter. Was it pressed, and the work cancelled?"""
+    done = threading.Event()
+    is_cancelled = False
+
+    def run() -> None:
+        try:
+            work()
+        finally:
+            done.set()
 
     def wait() -> None:
         while not done.wait(0.2):  # a signal that came just before a wait, or to another thread, would wait for its end
             pass
 
-    threading.Thread(target=work).start()
+    threading.Thread(target=run).start()
     try:
         try:
             wait()
-        except KeyboardInterrupt:  # once: the answer so far
+        except KeyboardInterrupt:  # once: what there is so far
             cancel.value = 1
+            is_cancelled = True
             wait()
     except BaseException:
         cancel.value = 1
         raise
+    return is_cancelled
+
+
+def _run(model: Model, options: _library.Options, cancel: ctypes.c_int) -> Answer:
+    """The other thread keeps the model, whatever is raised here. After Ctrl-C: the answer so far."""
+    found: List[Any] = []
+
+    def work() -> None:
+        error = ctypes.c_void_p()
+        result = _lib.noether_check_with(model._handle, ctypes.byref(options), ctypes.byref(error))
+        found.extend([result, _take_text(error.value)])
+
+    _in_thread(work, cancel)
     result, message = found
     if not result:
         raise Refused(message or "the engine does not support the model")
@@ -210,9 +239,11 @@ def _run(model: Model, options: _library.Options, cancel: ctypes.c_int) -> Answe
         _lib.noether_free_result(result)
 
 
-def load(path: Path, properties_file: Optional[Path] = None, properties: Optional[Properties] = None, **defines: Any) -> Model:
-    """Loads a model: `load("german.m", NODE_NUM=5)`. Properties come from a file, or as a text or several, besides those of the model."""
-    return Model(path, properties_file, properties, **defines)
+def load(path: Path, properties_file: Optional[Path] = None, properties: Optional[Properties] = None, *, load_seconds: float = 0,
+         load_memory: int = 0, **defines: Any) -> Model:
+    """Loads a model: `load("german.m", NODE_NUM=5)`. Properties come from a file, or as a text or several, besides those of the model.
+    At a limit (seconds, bytes) it raises a ModelError."""
+    return Model(path, properties_file, properties, load_seconds=load_seconds, load_memory=load_memory, **defines)
 
 
 def sweep(path: Path, constant: str, values: Iterable[Any], properties_file: Optional[Path] = None, properties: Optional[Properties] = None,

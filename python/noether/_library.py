@@ -23,7 +23,7 @@ class Options(ctypes.Structure):
 _FUNCTIONS = [
     ("version", c_char_p, []),
     ("init_options", None, [POINTER(Options), c_size_t]),
-    ("load_with", c_void_p, [c_char_p, POINTER(c_char_p), c_char_p, c_char_p, POINTER(c_void_p)]),
+    ("load_within", c_void_p, [c_char_p, POINTER(c_char_p), c_char_p, c_char_p, POINTER(Options), POINTER(c_void_p), POINTER(c_int)]),
     ("free_model", None, [c_void_p]),
     ("check_with", c_void_p, [c_void_p, POINTER(Options), POINTER(c_void_p)]),
     ("free_result", None, [c_void_p]),

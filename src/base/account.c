@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/children.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/registry.h"
@@ -67,12 +68,17 @@ static bool account_sees_process(const struct account *account)
     return account->is_process && ACCOUNT_SEES_PROCESS;
 }
 
+static uint64_t account_process_bytes(void)
+{
+    return clock_resident_bytes() + children_resident_bytes();
+}
+
 /* What the heap keeps of blocks that were freed is given back first, where that is much. */
 static uint64_t account_resident(const struct account *account, uint64_t limit)
 {
-    uint64_t resident = clock_resident_bytes();
+    uint64_t resident = account_process_bytes();
     if (resident > limit && account_counted(account) < limit - limit / 8 && memory_trim())
-        resident = clock_resident_bytes();
+        resident = account_process_bytes();
     return resident;
 }
 
@@ -185,7 +191,16 @@ bool account_is_over(struct account *account)
         return false;
     if (atomic_load_explicit(&account->has_failed, memory_order_relaxed))
         return true;
-    return account->limit && account_holds_more(account, account->limit);
+    if (!account->limit)
+        return false;
+    bool has_solver = atomic_load_explicit(&account->solvers, memory_order_relaxed) > 0;
+    return account_holds_more(account, has_solver ? account->limit - account->limit / 8 : account->limit);
+}
+
+void account_add_solver(int count)
+{
+    if (self.account)
+        atomic_fetch_add_explicit(&self.account->solvers, count, memory_order_relaxed);
 }
 
 uint64_t account_room(void)
@@ -201,7 +216,7 @@ uint64_t account_held(void)
     account_settle();
     if (!self.account)
         return 0;
-    return account_sees_process(self.account) ? clock_resident_bytes() : account_counted(self.account);
+    return account_sees_process(self.account) ? account_process_bytes() : account_counted(self.account);
 }
 
 uint64_t account_unclaimed(void)

@@ -3,7 +3,7 @@
  * A thread works for one account, or for none. What is allocated through base/memory.h is counted there, by each thread
  * on its own and added up now and then, so that threads do not meet at a counter. If the whole process is the run, its
  * resident size counts, too: it includes memory that is not counted (stacks, code, gaps in the heap, libraries), and it
- * is what users see.
+ * is what users see. Programs that it has started (base/children.h) count with it.
  *
  * Two things happen near the limit. Loops that poll (base/watch.h) end at the limit with their results so far:
  * account_is_over. An allocation that would go some percent beyond it is refused, as is one that the system refuses:
@@ -32,6 +32,7 @@ struct account {
         bool is_limit); /* does not return; is_limit: the limit refused, not the system. NULL: see account_try */
     /* Private. */
     _Atomic int64_t used;      /* bytes of blocks and maps */
+    _Atomic int solvers;       /* see account_add_solver */
     _Atomic bool has_failed;   /* something was refused */
     _Atomic bool limit_failed; /* by the limit, not by the system */
     int64_t elsewhere;         /* resident bytes at the beginning that are no blocks */
@@ -52,6 +53,10 @@ struct account *account_adopt(struct account *account);
 
 /* Is the limit reached? For polls: some microseconds. NULL: never. */
 bool account_is_over(struct account *account);
+/* A library that takes memory of its own, much at once (a SAT solver), works for the account of the thread, or no
+ * longer
+ * (-1): in the meantime the account is over an eighth before its limit. */
+void account_add_solver(int count);
 /* The bytes that the run of this thread uses; 0 if they are not counted. */
 uint64_t account_held(void);
 /* The bytes that it may still take; UINT64_MAX: as many as the system has. */

@@ -3,6 +3,8 @@
 #include <signal.h>
 #include <stdatomic.h>
 
+#include "base/clock.h"
+
 enum { CHILDREN_MOST = 64 };
 
 /* Global, as the children of a process are. */
@@ -25,6 +27,16 @@ void children_add(pid_t child)
 void children_remove(pid_t child)
 {
     replace(child, 0);
+}
+
+uint64_t children_resident_bytes(void)
+{
+    uint64_t bytes = 0;
+    for (int i = 0; i < CHILDREN_MOST; i++) {
+        pid_t child = atomic_load_explicit(&children[i], memory_order_relaxed);
+        bytes += child > 0 ? clock_resident_bytes_of(child) : 0;
+    }
+    return bytes;
 }
 
 void children_end(void)

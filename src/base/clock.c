@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -54,12 +55,37 @@ uint64_t clock_peak_bytes(void)
     return (uint64_t)self.ru_maxrss * 1024;
 }
 
-uint64_t clock_resident_bytes(void)
+static uint64_t resident_bytes(const char *statm)
 {
     char text[128];
-    if (!read_start("/proc/self/statm", text, sizeof text))
+    if (!read_start(statm, text, sizeof text))
         return 0;
     char *rest;
     strtoull(text, &rest, 10); /* the address space */
     return (uint64_t)strtoull(rest, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+uint64_t clock_resident_bytes(void)
+{
+    return resident_bytes("/proc/self/statm");
+}
+
+enum { CLOCK_MOST_GENERATIONS = 4 }; /* a compiler starts its passes, which may start others */
+
+static uint64_t resident_bytes_since(pid_t process, int generation)
+{
+    char path[64], text[1024], *at = text, *end;
+    snprintf(path, sizeof path, "/proc/%d/statm", (int)process);
+    uint64_t bytes = resident_bytes(path);
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)process, (int)process);
+    if (generation == CLOCK_MOST_GENERATIONS || !read_start(path, text, sizeof text))
+        return bytes;
+    for (long child; (child = strtol(at, &end, 10)) > 0 && end != at; at = end)
+        bytes += resident_bytes_since((pid_t)child, generation + 1);
+    return bytes;
+}
+
+uint64_t clock_resident_bytes_of(pid_t process)
+{
+    return resident_bytes_since(process, 0);
 }

@@ -3,6 +3,7 @@
 #define NOETHER_BASE_CLOCK_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 double clock_wall(void); /* seconds, monotonic */
 /* Units of unknown length, for differences: the cheapest clock there is. */
@@ -22,5 +23,7 @@ static inline uint64_t clock_ticks(void)
 double clock_cpu(void);              /* seconds of this process and its waited-for children */
 uint64_t clock_peak_bytes(void);     /* the largest resident size of this program so far */
 uint64_t clock_resident_bytes(void); /* the resident size now; 0 where it is not known */
+/* The same of another process, and of those that it has started. */
+uint64_t clock_resident_bytes_of(pid_t process);
 
 #endif

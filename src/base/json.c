@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/printable.h"
+#include "base/watch.h"
 
 enum { MANTISSA_BITS = 53 };
 
@@ -152,31 +153,48 @@ static void append_plain(const char *chars, struct text *out)
     }
 }
 
-static int take_chars(const char *chars, size_t size, void *text)
+/* The text that jansson's callback fills. */
+struct printing {
+    struct text chars;
+    bool is_within; /* the watch of the thread may end it */
+};
+
+static int take_chars(const char *chars, size_t size, void *user)
 {
-    text_append_n(text, chars, size);
+    struct printing *printing = user;
+    if (printing->is_within && watch_cuts())
+        return -1;
+    text_append_n(&printing->chars, chars, size);
     return 0;
 }
 
 /* Into a text of ours: jansson's own forgets a key where its text cannot grow, and says nothing (2.14). */
-static void print_with(const struct json *value, size_t style, struct text *out)
+static void print_with(const struct json *value, size_t style, bool is_within, struct text *out)
 {
-    struct text chars = {0};
-    if (json_dump_callback(inside(value), take_chars, &chars, style | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9)))
+    struct printing printing = {.is_within = is_within};
+    if (json_dump_callback(inside(value), take_chars, &printing, style | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9)) &&
+        !(is_within && watch_cuts()))
         memory_fail(0);
-    append_plain(text_chars(&chars), out);
-    text_free(&chars);
+    append_plain(text_chars(&printing.chars), out);
+    text_free(&printing.chars);
 }
 
 void json_print(const struct json *value, struct text *out)
 {
-    print_with(value, JSON_INDENT(1), out);
+    print_with(value, JSON_INDENT(1), false, out);
     text_char(out, '\n');
+}
+
+void json_print_within(const struct json *value, bool is_compact, struct text *out)
+{
+    print_with(value, is_compact ? JSON_COMPACT : JSON_INDENT(1), true, out);
+    if (!is_compact)
+        text_char(out, '\n');
 }
 
 void json_print_compact(const struct json *value, struct text *out)
 {
-    print_with(value, JSON_COMPACT, out);
+    print_with(value, JSON_COMPACT, false, out);
 }
 
 struct json *json_parse(const char *chars, size_t length, struct text *message)

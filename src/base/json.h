@@ -34,6 +34,8 @@ struct json *json_keep(const struct json *value);
 
 void json_print_compact(const struct json *value, struct text *out); /* on one line, as short as it gets */
 void json_print(const struct json *value, struct text *out);         /* indented, with a final newline */
+/* The same, for an answer: the text breaks off when the watch of the thread is over (watch_cuts notes that). */
+void json_print_within(const struct json *value, bool is_compact, struct text *out);
 
 /* NULL and a message ("line 3: ...") on failure. Duplicate keys are refused. */
 struct json *json_parse(const char *chars, size_t length, struct text *message);

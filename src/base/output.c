@@ -10,15 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/await.h"
 #include "base/text.h"
+#include "base/watch.h"
 
-static const char *write_stream(FILE *stream, const char *chars, size_t length)
-{
-    errno = 0;
-    if (fwrite(chars, 1, length, stream) != length || fflush(stream))
-        return errno ? strerror(errno) : "write failed";
-    return NULL;
-}
+static const char output_is_late[] = "nothing read it before the limit or the signal";
 
 /* Without a stream, whose buffer would need memory: the answer may be the one that there is none. */
 static const char *write_file(int file, const char *chars, size_t length)
@@ -35,14 +31,52 @@ static const char *write_file(int file, const char *chars, size_t length)
     return NULL;
 }
 
+static const char *write_in_time(int file, const char *chars, size_t length)
+{
+    while (length) {
+        if (!await_writable(file))
+            return output_is_late;
+        ssize_t done = write(file, chars, length < PIPE_BUF ? length : PIPE_BUF);
+        if (done < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
+        if (done <= 0)
+            return done < 0 ? strerror(errno) : "write failed";
+        chars += done;
+        length -= (size_t)done;
+    }
+    return NULL;
+}
+
+/* To a pipe or a device. */
 static const char *write_directly(const char *path, const char *chars, size_t length)
 {
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0)
-        return strerror(errno);
-    const char *reason = write_file(file, chars, length);
-    if (close(file) && !reason)
-        reason = strerror(errno);
+    struct watch watch;
+    const char *reason;
+    watch_begin_epilogue(&watch);
+    int file = await_open_to_write(path);
+    if (file < 0) {
+        reason = errno == ETIMEDOUT ? output_is_late : strerror(errno);
+    } else {
+        reason = write_in_time(file, chars, length);
+        if (close(file) && !reason)
+            reason = strerror(errno);
+    }
+    watch_end(&watch);
+    return reason;
+}
+
+static const char *write_standard_output(const char *chars, size_t length)
+{
+    struct stat status;
+    errno = 0;
+    if (fflush(stdout))
+        return errno ? strerror(errno) : "write failed";
+    if (!fstat(STDOUT_FILENO, &status) && S_ISREG(status.st_mode))
+        return write_file(STDOUT_FILENO, chars, length);
+    struct watch watch;
+    watch_begin_epilogue(&watch);
+    const char *reason = write_in_time(STDOUT_FILENO, chars, length);
+    watch_end(&watch);
     return reason;
 }
 
@@ -74,7 +108,7 @@ static const char *write_beside(const char *path, mode_t mode, const char *chars
 const char *output_write(const char *path, const char *chars, size_t length)
 {
     if (!strcmp(path, "-"))
-        return write_stream(stdout, chars, length);
+        return write_standard_output(chars, length);
     struct stat status;
     bool is_there = !stat(path, &status);
     if (is_there && !S_ISREG(status.st_mode))

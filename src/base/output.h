@@ -5,7 +5,8 @@
 #include <stddef.h>
 
 /* "-": standard output. A file that is there keeps its mode, and a link its place. NULL, or the reason why not (a
- * static or strerror text). A path that exists and is no regular file (a pipe, /dev/stdout) is written directly. */
+ * static or strerror text). A path that exists and is no regular file (a pipe, /dev/stdout) is written directly, within
+ * the limits of the thread or 0.3 s after them. */
 const char *output_write(const char *path, const char *chars, size_t length);
 /* NULL, or the reason why output_write is bound to fail: to find out before a long run. */
 const char *output_refusal(const char *path);

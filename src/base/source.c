@@ -1,14 +1,15 @@
 #include "base/source.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/account.h"
+#include "base/await.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/printable.h"
-#include "base/stream.h"
 
 struct source *source_from_text(const char *path, const char *text, size_t length)
 {
@@ -26,35 +27,58 @@ struct source *source_from_text(const char *path, const char *text, size_t lengt
     return source;
 }
 
-static struct source *source_read_stream(FILE *stream, const char *path, const char **reason)
+enum { SOURCE_MOST_BYTES = 1 << 30 }; /* a device such as /dev/zero has no end */
+
+/* Null, or why it cannot be read. */
+static const char *source_read_file(int file, struct text *content)
+{
+    char buffer[65536];
+    while (content->length <= SOURCE_MOST_BYTES) {
+        if (!await_readable(file))
+            return "the time was over before all of it was there";
+        ssize_t got = read(file, buffer, sizeof buffer);
+        if (got == 0)
+            return NULL;
+        if (got > 0)
+            text_append_n(content, buffer, (size_t)got);
+        else if (errno != EINTR && errno != EAGAIN)
+            return strerror(errno);
+    }
+    return "it has more than 1 GiB";
+}
+
+static struct source *source_of_file(int file, const char *path, const char **reason)
 {
     struct text content = {0};
-    char buffer[65536];
-    size_t got;
-    while ((got = fread(buffer, 1, sizeof buffer, stream)) > 0)
-        text_append_n(&content, buffer, got);
     struct source *source = NULL;
-    if (ferror(stream))
-        *reason = strerror(errno);
-    else
+    *reason = source_read_file(file, &content);
+    if (!*reason)
         source = source_from_text(path, text_chars(&content), content.length);
     text_free(&content);
     return source;
 }
 
+static void source_close(void *data)
+{
+    close(*(int *)data);
+}
+
 struct source *source_read(const char *path, const char **reason)
 {
     if (!strcmp(path, "-"))
-        return source_read_stream(stdin, "<stdin>", reason);
-    struct stream stream;
-    if (!stream_open(&stream, path)) {
+        return source_of_file(STDIN_FILENO, "<stdin>", reason);
+    int file = await_open_to_read(path);
+    if (file < 0) {
         if (errno == ENOMEM)
             memory_fail(0);
         *reason = strerror(errno);
         return NULL;
     }
-    struct source *source = source_read_stream(stream.file, path, reason);
-    stream_close(&stream);
+    struct cleanup cleanup;
+    cleanup_push(&cleanup, source_close, &file);
+    struct source *source = source_of_file(file, path, reason);
+    cleanup_drop(&cleanup);
+    close(file);
     return source;
 }
 

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/thread.h"
 #include "base/watch.h"
 
 enum { TEAM_MOST = 63 };
@@ -44,7 +45,7 @@ void team_run(uint32_t threads, uint32_t parts, void (*work)(void *user, uint32_
     pthread_t others[TEAM_MOST];
     uint32_t count = 0;
     while (count + 1 < threads && count + 1 < parts && count < TEAM_MOST &&
-           !pthread_create(&others[count], NULL, team_live, &moment))
+           thread_start(&others[count], team_live, &moment))
         count++;
     team_work(&moment); /* where no thread can be had, all of it */
     while (count)

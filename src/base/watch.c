@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/flag.h"
 #include "base/locale.h"
+#include "base/thread.h"
 
 _Thread_local struct watch *watch_of_thread;
 
@@ -81,7 +82,7 @@ static bool keeper_start(struct watch *watch)
     pthread_cond_init(&watch->end, &monotonic);
     pthread_condattr_destroy(&monotonic);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool is_there = !pthread_create(&watch->keeper, NULL, keeper_live, watch);
+    bool is_there = thread_start(&watch->keeper, keeper_live, watch);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return is_there;
 }

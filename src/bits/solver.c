@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/thread.h"
 #include "base/watch.h"
 
 #ifdef NOETHER_CADICAL
@@ -34,6 +35,7 @@ static int solver_is_over(void *state)
 static void solver_undo(void *data)
 {
     ccadical_release(((struct solver *)data)->cadical);
+    account_add_solver(-1);
 }
 
 struct solver *solver_create(void)
@@ -42,6 +44,7 @@ struct solver *solver_create(void)
     solver->cadical = ccadical_init();
     ccadical_set_option(solver->cadical, "quiet", 1);
     ccadical_set_terminate(solver->cadical, NULL, solver_is_over);
+    account_add_solver(1);
     cleanup_push(&solver->cleanup, solver_undo, solver);
     return solver;
 }
@@ -57,7 +60,7 @@ static void *solver_release(void *cadical)
 static bool solver_release_aside(struct solver *solver)
 {
     pthread_t thread;
-    if (solver->variables < SOLVER_LARGE || pthread_create(&thread, NULL, solver_release, solver->cadical))
+    if (solver->variables < SOLVER_LARGE || !thread_start(&thread, solver_release, solver->cadical))
         return false;
     pthread_detach(thread);
     return true;
@@ -68,6 +71,7 @@ void solver_destroy(struct solver *solver)
     if (!solver)
         return;
     cleanup_drop(&solver->cleanup);
+    account_add_solver(-1);
     if (!solver_release_aside(solver))
         ccadical_release(solver->cadical);
     free(solver);

@@ -6,21 +6,18 @@
 #include <unistd.h>
 
 #include "base/nameless.h"
-#include "base/printable.h"
 #include "base/processors.h"
 #include "cli/certificate.h"
-#include "cli/outputs.h"
+#include "cli/compose.h"
 #include "cli/partial.h"
 #include "cli/ranges.h"
 #include "driver/dump.h"
 #include "driver/keeping.h"
 #include "driver/undefined.h"
 #include "observe/lint.h"
-#include "report/exchange.h"
 #include "ranks/roll_call.h"
 
 enum { CHECK_MOST_THREADS = 1024 };
-enum format { FORMAT_TEXT, FORMAT_SARIF, FORMAT_JUNIT }; /* as in the table */
 enum warnings { WARNINGS_SHOWN, WARNINGS_OFF, WARNINGS_ERROR };
 
 /* The number, or the greatest one that a field of this size holds. */
@@ -79,90 +76,6 @@ static void say_memory(const struct options *options, struct text *out)
         text_format(out, ", 80%% of the limit of %s", share.of);
 }
 
-/* Also when nothing was checked: JSON answers and traces are about results, these are about the model. */
-static void form_shown(const struct options *options, const struct report *report, struct outputs *outputs)
-{
-    const char *page = options->values[OPTION_REPORT];
-    if (page)
-        report_page(report, outputs_add(outputs, page));
-    if (options_choice(options, OPTION_FORMAT) == FORMAT_SARIF)
-        outputs_add_json(outputs, "-", report_sarif(report));
-    if (options_choice(options, OPTION_FORMAT) == FORMAT_JUNIT)
-        report_junit(report, options->is_one_of_several, outputs_add(outputs, "-"));
-}
-
-static void form_files(const struct options *options, const struct report *report, struct outputs *outputs)
-{
-    const char *json = options->values[OPTION_JSON], *trace = options->values[OPTION_TRACE];
-    if (json)
-        outputs_add_json(outputs, json, report_json(report));
-    if (!trace)
-        return;
-    const struct property_result *shown = report_main_trace(report->result);
-    if (!shown)
-        cli_fail("there is no trace to write to %s", trace);
-    else
-        exchange_print(report, shown, (enum trace_form)options_choice(options, OPTION_TRACE_FORMAT),
-                       outputs_add(outputs, trace));
-}
-
-/* A program that reads JSON gets an answer, too, if nothing was checked. */
-static void form_unchecked(const struct options *options, const struct report *report, bool is_late,
-                           struct outputs *outputs)
-{
-    struct stop stop = watch_stop(watch_of_thread);
-    if (options->values[OPTION_JSON])
-        outputs_add_json(outputs, options->values[OPTION_JSON],
-                         is_late ? report_json_unread(report, &stop) : report_json_errors(report));
-}
-
-/* Properties that were forgotten. */
-static void hint_properties(const struct report *report, struct text *out)
-{
-    const struct system *system = report->result->system;
-    bool has_any = report->properties || !system_has_probabilities(system);
-    for (size_t i = 0; i < system->properties.count; i++)
-        has_any |= system->properties.items[i]->kind == PROPERTY_PCTL;
-    char *beside = has_any ? NULL : model_properties_beside(system->language, report->model);
-    if (!beside)
-        return;
-    text_append(out, "hint: ");
-    text_printable(out, beside, strlen(beside));
-    text_append(out, " is beside it: noether check ");
-    text_printable(out, report->model, strlen(report->model));
-    text_char(out, ' ');
-    text_printable(out, beside, strlen(beside));
-    text_char(out, '\n');
-    free(beside);
-}
-
-static void form_text(const struct options *options, const struct report *report, struct text *out)
-{
-    struct report_style style = {
-        .colour = cli_wants_colour(STDOUT_FILENO),
-        .full_states = options->values[OPTION_FULL_STATES] != NULL,
-        .verbose = options->values[OPTION_VERBOSE] != NULL,
-        .is_terminal = isatty(STDOUT_FILENO),
-    };
-    if (options->values[OPTION_QUIET])
-        report_text_summary(report, &style, out);
-    else
-        report_text(report, &style, out);
-    if (report->result)
-        hint_properties(report, out);
-}
-
-static bool prints_text(const struct options *options)
-{
-    static const enum option_id files[] = {OPTION_JSON, OPTION_REPORT, OPTION_TRACE};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        const char *path = options->values[files[i]];
-        if (path && !strcmp(path, "-"))
-            return false;
-    }
-    return options_choice(options, OPTION_FORMAT) == FORMAT_TEXT;
-}
-
 struct report check_report(const struct options *options, const struct loaded *loaded, const struct check *check,
                            struct report_option *list)
 {
@@ -211,7 +124,8 @@ static size_t define_sizes(const struct system *system, struct text *values, str
     return count;
 }
 
-int check_show(const struct options *options, const struct loaded *loaded, const struct check *check)
+static int show(const struct options *options, const struct loaded *loaded, const struct check *check,
+                const struct stop *unread)
 {
     struct report_option list[OPTION_COUNT];
     struct text size = {0};
@@ -238,18 +152,8 @@ int check_show(const struct options *options, const struct loaded *loaded, const
     report.memory = memory.chars;
     cli_command_line(options, &command);
     report.command = command.chars;
-    bool is_unread = !loaded->model && loaded->diagnostics.is_late;
-    int code = report.result ? report_exit_code(&report) : is_unread ? EXIT_UNKNOWN : EXIT_USAGE;
-    struct outputs outputs = {0};
-    if (report.result && prints_text(options))
-        form_text(options, &report, outputs_add(&outputs, "-"));
-    if (report.result)
-        form_files(options, &report, &outputs);
-    else
-        form_unchecked(options, &report, is_unread, &outputs);
-    if (!is_unread)
-        form_shown(options, &report, &outputs);
-    if (!outputs_write(&outputs))
+    int code = report.result ? report_exit_code(&report) : unread ? EXIT_UNKNOWN : EXIT_USAGE;
+    if (!compose_and_write(options, &report, unread))
         code = EXIT_USAGE;
     text_free(&memory);
     text_free(&command);
@@ -259,6 +163,18 @@ int check_show(const struct options *options, const struct loaded *loaded, const
     free(sizes);
     free(defines);
     return code;
+}
+
+int check_show(const struct options *options, const struct loaded *loaded, const struct check *check)
+{
+    struct stop stop = watch_stop(watch_of_thread);
+    bool is_unread = !loaded->model && loaded->diagnostics.is_late;
+    return show(options, loaded, check, is_unread ? &stop : NULL);
+}
+
+int check_show_unread(const struct options *options, const struct stop *stop)
+{
+    return show(options, &(struct loaded){0}, NULL, stop);
 }
 
 static void print_refusal(const struct options *options, const struct check *check)

@@ -110,6 +110,8 @@ struct report check_report(const struct options *options, const struct loaded *l
                            struct report_option *list);
 /* Prints and writes the answer, and gives the exit code. `check` NULL: the model has errors. */
 int check_show(const struct options *options, const struct loaded *loaded, const struct check *check);
+/* The same where a limit or a signal came while the model was read. */
+int check_show_unread(const struct options *options, const struct stop *stop);
 
 /* How the search is getting on: a line on a terminal that is written again and again; elsewhere one every 30 seconds.
  */

@@ -4,8 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/await.h"
 #include "base/output.h"
 #include "base/printable.h"
+#include "base/thread.h"
 #include "cli/cli.h"
 #include "cli/partial.h"
 #include "cli/process.h"
@@ -21,6 +23,8 @@ static void show(FILE *stream, const struct text *text, bool has_colours)
 
 void cli_say(const struct text *text)
 {
+    if (!await_writable(STDERR_FILENO))
+        return; /* a pipe that nothing reads must not keep the program */
     show(stderr, text, false);
 }
 
@@ -33,10 +37,10 @@ void cli_tell(const struct text *text)
 static void say_line(const char *format, va_list arguments)
 {
     struct text message = {0};
+    text_append(&message, "noether: ");
     text_vformat(&message, format, arguments);
-    fputs("noether: ", stderr);
+    text_char(&message, '\n');
     cli_say(&message);
-    fputc('\n', stderr);
     text_free(&message);
 }
 
@@ -291,7 +295,7 @@ static int unknown_command(const char *word)
     return cli_fail("try \"noether --help\"");
 }
 
-int cli_main(int count, char **words)
+static int run_line(int count, char **words)
 {
     struct text text = {0};
     int code;
@@ -312,4 +316,24 @@ int cli_main(int count, char **words)
     }
     text_free(&text);
     return code;
+}
+
+struct command_line {
+    int count;
+    char **words;
+    int code;
+};
+
+static void run_line_deep(void *data)
+{
+    struct command_line *line = data;
+    line->code = run_line(line->count, line->words);
+}
+
+int cli_main(int count, char **words)
+{
+    struct command_line line = {.count = count, .words = words};
+    if (!thread_run_deep(run_line_deep, &line))
+        return cli_fail("there is no memory for a stack of 8 MiB");
+    return line.code;
 }

@@ -12,8 +12,14 @@ struct text *outputs_add(struct outputs *outputs, const char *path)
 
 void outputs_add_json(struct outputs *outputs, const char *path, struct json *document)
 {
-    json_print(document, outputs_add(outputs, path));
+    json_print_within(document, false, outputs_add(outputs, path));
     json_free(document);
+}
+
+void outputs_drop(struct outputs *outputs, size_t count)
+{
+    while (outputs->list.count > count)
+        text_free(&outputs->list.items[--outputs->list.count].text);
 }
 
 bool outputs_write(struct outputs *outputs)
@@ -25,8 +31,8 @@ bool outputs_write(struct outputs *outputs)
             is_written &= cli_write_text(output->path, &output->text);
         else
             is_written &= cli_print(&output->text, EXIT_HOLDS) == EXIT_HOLDS;
-        text_free(&output->text);
     }
+    outputs_drop(outputs, 0);
     VEC_FREE(&outputs->list);
     return is_written;
 }

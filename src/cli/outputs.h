@@ -19,6 +19,8 @@ struct outputs {
 struct text *outputs_add(struct outputs *outputs, const char *path);
 /* Frees the document. */
 void outputs_add_json(struct outputs *outputs, const char *path, struct json *document);
+/* All but the first `count` are forgotten. */
+void outputs_drop(struct outputs *outputs, size_t count);
 /* All of them; then there are none. False after a message. */
 bool outputs_write(struct outputs *outputs);
 

@@ -8,7 +8,11 @@
 #include "base/children.h"
 #include "base/clock.h"
 #include "base/watch.h"
+#include "cli/ranges.h"
 #include "driver/keeping.h"
+
+/* Seconds to replay runs that were found, and to write the answer. */
+static const double PARTIAL_SECONDS = 0.5;
 
 /* What has been published. It is global, as the flag of a signal handler: its readers get no argument. */
 static struct {
@@ -188,14 +192,21 @@ static void say_why(const struct answering *answering)
     struct text why = {0};
     stop_print(&answering->stop, &why);
     bool is_memory = answering->stop.kind == STOP_MEMORY;
-    fprintf(stderr, "noether: %s: %s%s\n", answering->options->operands.items[0], text_chars(&why),
-            is_memory ? "" : "; the work did not wind up in time");
+    cli_note("%s: %s%s", answering->options->operands.items[0], text_chars(&why),
+             is_memory ? "" : "; the work did not wind up in time");
     text_clear(&why);
     if (partial.checkpoint) {
         keeping_print(partial.checkpoint, &answering->stop, &why);
-        fprintf(stderr, "noether: %s\n", text_chars(&why));
+        cli_note("%s", text_chars(&why));
     }
     text_free(&why);
+}
+
+/* Is there to be one answer about one model? */
+static bool is_single_check(const struct options *options)
+{
+    return (options->command == COMMAND_CHECK || options->command == COMMAND_PROVE) && !options->values[OPTION_DUMP] &&
+           !options->values[OPTION_TRAIL] && !options->values[OPTION_CSV] && !ranges_are_asked(options);
 }
 
 void partial_finish(struct stop stop)
@@ -212,11 +223,14 @@ void partial_finish(struct stop stop)
     is_finishing = true;
     children_end();
     say_why(&answering);
-    watch_adopt(NULL); /* what is shown is not cut */
+    struct watch watch; /* never ends: the process does */
+    watch_adopt(NULL);
+    watch_begin(&watch, PARTIAL_SECONDS, NULL);
     if (partial.answer)
         answering.code = partial.answer(partial.user, &stop);
-    else if ((options->command == COMMAND_CHECK || options->command == COMMAND_PROVE) && partial.loaded &&
-             !options->values[OPTION_DUMP] && !account_try(answer_check, &answering)) {
+    else if (is_single_check(options) && !partial.loaded)
+        answering.code = check_show_unread(options, &stop);
+    else if (is_single_check(options) && !account_try(answer_check, &answering)) {
         answering.takes_seen = false; /* there was no memory for that */
         answer_check(&answering);
     }

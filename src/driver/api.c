@@ -1,21 +1,11 @@
 /* The public C API (include/noether.h): thin, over what the command line uses too. */
-#include "../../include/noether.h"
+#include "driver/api.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/check.h"
 #include "driver/guard.h"
-#include "report/report.h"
-
-/* Objects are on the heap of the program; what is in them belongs to their accounts. */
-struct noether_model {
-    struct account account;
-    struct model *model;
-    char *path, *properties_path, *properties; /* the last two may be NULL */
-    VEC(struct report_option) defines;         /* both texts on the heap */
-};
 
 struct driver_answer {
     struct account account;
@@ -33,22 +23,22 @@ struct noether_result {
 };
 
 /* There is no memory for this one; noether_free_text knows it. */
-static char out_of_memory[] = "out of memory\n";
+char api_out_of_memory[] = "out of memory\n";
 
-static char *take_text(struct text *text)
+char *api_take_text(struct text *text)
 {
     return text->chars ? text->chars : memory_string("");
 }
 
 /* A text for the program, also if there is no memory. */
-static char *give_text(const char *text)
+char *api_give_text(const char *text)
 {
     size_t size = strlen(text) + 1;
     char *copy = memory_try(size);
-    return copy ? memcpy(copy, text, size) : out_of_memory;
+    return copy ? memcpy(copy, text, size) : api_out_of_memory;
 }
 
-static void *give_object(size_t size)
+void *api_give_object(size_t size)
 {
     void *object = memory_try(size);
     return object ? memset(object, 0, size) : NULL;
@@ -89,7 +79,7 @@ void noether_init_options(noether_options *options, size_t struct_size)
 
 /* As far as both know the structure. NULL, or what is wrong with it: a newer program may ask for what this library does
  * not know. */
-static const char *take_options(const noether_options *given, noether_options *options)
+const char *api_take_options(const noether_options *given, noether_options *options)
 {
     *options = default_options();
     if (!given)
@@ -104,98 +94,19 @@ static const char *take_options(const noether_options *given, noether_options *o
     return NULL;
 }
 
-struct loading {
-    noether_model *model;
-    const char *path, *properties_path, *properties;
-    const char *const *defines;
-    struct text error; /* empty: none */
-};
-
-static bool take_defines(struct loading *loading)
+/* The numbers of the header are those of base/stop.h, which may be sorted anew; these may not. */
+noether_stop api_stop(enum stop_kind kind)
 {
-    for (const char *const *define = loading->defines; define && *define; define++) {
-        const char *equals = strchr(*define, '=');
-        struct text name = {0};
-        if (!equals) {
-            text_format(&loading->error, "\"%s\" is not NAME=VALUE\n", *define);
-            return false;
-        }
-        text_append_n(&name, *define, (size_t)(equals - *define));
-        VEC_PUSH(&loading->model->defines, ((struct report_option){take_text(&name), memory_string(equals + 1)}));
-    }
-    return true;
-}
-
-static void load_model(struct loading *loading)
-{
-    noether_model *model = loading->model;
-    struct diagnostics diagnostics = {0};
-    struct model_sources sources = {0};
-    struct define *list = memory_zeroed(model->defines.count + 1, sizeof *list);
-    for (size_t i = 0; i < model->defines.count; i++)
-        list[i] = (struct define){model->defines.items[i].name, model->defines.items[i].value};
-    model->model = model_load_with(model->path, model->properties_path, model->properties, NULL, list,
-                                   model->defines.count, &diagnostics, &sources);
-    if (!model->model)
-        diag_print(&diagnostics, &loading->error);
-    free(list);
-    diag_free(&diagnostics);
-    model_free_sources(&sources);
-}
-
-static void load(void *data)
-{
-    struct loading *loading = data;
-    noether_model *model = loading->model;
-    model->path = memory_string(loading->path);
-    model->properties_path = loading->properties_path ? memory_string(loading->properties_path) : NULL;
-    model->properties = loading->properties ? memory_string(loading->properties) : NULL;
-    if (take_defines(loading))
-        load_model(loading);
-}
-
-noether_model *noether_load(const char *path, const char *const *defines, char **error)
-{
-    return noether_load_with(path, defines, NULL, NULL, error);
-}
-
-noether_model *noether_load_with(const char *path, const char *const *defines, const char *properties_path,
-                                 const char *properties, char **error)
-{
-    struct loading loading = {.model = give_object(sizeof *loading.model),
-                              .path = path,
-                              .defines = defines,
-                              .properties_path = properties_path,
-                              .properties = properties};
-    *error = NULL;
-    if (!loading.model || !guard_run(&loading.model->account, 0, load, &loading)) {
-        free(loading.model);
-        *error = out_of_memory;
-        return NULL;
-    }
-    if (loading.model->model)
-        return loading.model;
-    *error = give_text(text_chars(&loading.error));
-    text_free(&loading.error);
-    noether_free_model(loading.model);
-    return NULL;
-}
-
-void noether_free_model(noether_model *model)
-{
-    if (!model)
-        return;
-    for (size_t i = 0; i < model->defines.count; i++) {
-        free((char *)model->defines.items[i].name);
-        free((char *)model->defines.items[i].value);
-    }
-    VEC_FREE(&model->defines);
-    model_destroy(model->model);
-    free(model->path);
-    free(model->properties_path);
-    free(model->properties);
-    guard_release(&model->account);
-    free(model);
+    static const noether_stop stops[] = {
+        [STOP_NONE] = NOETHER_STOP_NONE,       [STOP_INTERRUPTED] = NOETHER_STOP_INTERRUPTED,
+        [STOP_TIME] = NOETHER_STOP_TIME,       [STOP_MEMORY] = NOETHER_STOP_MEMORY,
+        [STOP_STATES] = NOETHER_STOP_STATES,   [STOP_DEPTH] = NOETHER_STOP_DEPTH,
+        [STOP_WORK] = NOETHER_STOP_WORK,       [STOP_VIOLATION] = NOETHER_STOP_VIOLATION,
+        [STOP_DECIDED] = NOETHER_STOP_DECIDED, [STOP_FAULT] = NOETHER_STOP_FAULT,
+        [STOP_REFUSED] = NOETHER_STOP_REFUSED, [STOP_UNDECIDED] = NOETHER_STOP_UNDECIDED,
+        [STOP_FAILED] = NOETHER_STOP_FAILED,
+    };
+    return stops[kind];
 }
 
 static struct engine_options engine_options_of(const noether_options *options, enum engine_choice choice)
@@ -220,7 +131,7 @@ static struct engine_options engine_options_of(const noether_options *options, e
 static noether_result *refuse(const char *reason, char **error)
 {
     if (error)
-        *error = give_text(reason);
+        *error = api_give_text(reason);
     return NULL;
 }
 
@@ -300,16 +211,16 @@ noether_result *noether_check_with(const noether_model *model, const noether_opt
         .model = model->model, .options = &options, .choice = ENGINE_AUTO, .stop = stop_of(STOP_MEMORY)};
     if (error)
         *error = NULL;
-    const char *wrong = take_options(given, &options);
+    const char *wrong = api_take_options(given, &options);
     if (!wrong && options.engine && !engine_choice_of(options.engine, &checking.choice))
         wrong = "there is no such engine";
     if (wrong)
         return refuse(wrong, error);
-    noether_result *result = give_object(sizeof *result);
+    noether_result *result = api_give_object(sizeof *result);
     checking.answer = result ? &result->spare : NULL;
     if (!result || !guard_run(&result->spare.account, 0, give_up, &checking)) {
         free(result);
-        return refuse(out_of_memory, error);
+        return refuse(api_out_of_memory, error);
     }
     result->model = model;
     result->symmetry_is_off = !options.use_symmetry;
@@ -345,24 +256,9 @@ const char *noether_verdict_name(noether_verdict verdict)
     return verdict == NOETHER_HOLDS ? "holds" : verdict == NOETHER_VIOLATED ? "violated" : "unknown";
 }
 
-/* The numbers of the header are those of base/stop.h, which may be sorted anew; these may not. */
-static noether_stop stop_of_kind(enum stop_kind kind)
-{
-    static const noether_stop stops[] = {
-        [STOP_NONE] = NOETHER_STOP_NONE,       [STOP_INTERRUPTED] = NOETHER_STOP_INTERRUPTED,
-        [STOP_TIME] = NOETHER_STOP_TIME,       [STOP_MEMORY] = NOETHER_STOP_MEMORY,
-        [STOP_STATES] = NOETHER_STOP_STATES,   [STOP_DEPTH] = NOETHER_STOP_DEPTH,
-        [STOP_WORK] = NOETHER_STOP_WORK,       [STOP_VIOLATION] = NOETHER_STOP_VIOLATION,
-        [STOP_DECIDED] = NOETHER_STOP_DECIDED, [STOP_FAULT] = NOETHER_STOP_FAULT,
-        [STOP_REFUSED] = NOETHER_STOP_REFUSED, [STOP_UNDECIDED] = NOETHER_STOP_UNDECIDED,
-        [STOP_FAILED] = NOETHER_STOP_FAILED,
-    };
-    return stops[kind];
-}
-
 noether_stop noether_stop_of(const noether_result *result)
 {
-    return stop_of_kind(result->answer->check.result->stop.kind);
+    return api_stop(result->answer->check.result->stop.kind);
 }
 
 const char *noether_stop_reason(const noether_result *result)
@@ -406,7 +302,7 @@ const char *noether_property_reason(const noether_result *result, size_t propert
 
 noether_stop noether_property_stop(const noether_result *result, size_t property)
 {
-    return stop_of_kind(property_at(result, property)->stop);
+    return api_stop(property_at(result, property)->stop);
 }
 
 int noether_property_value(const noether_result *result, size_t property, double *lower, double *upper)
@@ -424,7 +320,7 @@ static char *trace_text(const void *trace)
     struct report_style style = {0};
     struct text text = {0};
     report_text_trace(trace, &style, &text);
-    return take_text(&text);
+    return api_take_text(&text);
 }
 
 char *noether_property_trace(const noether_result *result, size_t property)
@@ -466,7 +362,7 @@ static char *json_text(const void *data)
     struct text text = {0};
     json_print(document, &text);
     json_free(document);
-    return take_text(&text);
+    return api_take_text(&text);
 }
 
 char *noether_json(const noether_result *result)
@@ -476,6 +372,6 @@ char *noether_json(const noether_result *result)
 
 void noether_free_text(char *text)
 {
-    if (text != out_of_memory)
+    if (text != api_out_of_memory)
         free(text);
 }

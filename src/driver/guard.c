@@ -7,6 +7,7 @@
 #include "base/locale.h"
 #include "base/memory.h"
 #include "base/rounding.h"
+#include "base/thread.h"
 
 /* Libraries that we use count their memory with ours; those of the program around us are left alone where it has set
  * its own. */
@@ -16,10 +17,16 @@ static void count_libraries(void)
     json_count_memory();
 }
 
-bool guard_run(struct account *account, uint64_t limit, void (*work)(void *data), void *data)
+struct guarded {
+    struct account *account;
+    uint64_t limit;
+    void (*work)(void *data);
+    void *data;
+    bool is_done;
+};
+
+static bool guard_run_here(struct account *account, uint64_t limit, void (*work)(void *data), void *data)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, count_libraries);
     enum rounding mode = rounding_mode();
     locale_t locale = locale_use_plain();
     struct account *before = account_current();
@@ -32,6 +39,21 @@ bool guard_run(struct account *account, uint64_t limit, void (*work)(void *data)
     rounding_set(mode);
     locale_restore(locale);
     return is_done;
+}
+
+static void guard_work(void *data)
+{
+    struct guarded *guarded = data;
+    guarded->is_done = guard_run_here(guarded->account, guarded->limit, guarded->work, guarded->data);
+}
+
+bool guard_run(struct account *account, uint64_t limit, void (*work)(void *data), void *data)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    struct guarded guarded = {account, limit, work, data, false};
+    pthread_once(&once, count_libraries);
+    *account = (struct account){0};
+    return thread_run_deep(guard_work, &guarded) && guarded.is_done;
 }
 
 void guard_release(struct account *account)

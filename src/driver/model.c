@@ -153,8 +153,10 @@ static struct source *read_source(const char *path, struct diagnostics *diagnost
 {
     const char *reason;
     struct source *source = source_read(path, &reason);
-    if (!source)
+    if (!source && !diag_is_late(diagnostics))
         diag_error(diagnostics, (struct span){0}, "cannot read %s: %s", path, reason);
+    else if (!source)
+        return NULL;
     else if (memchr(source->text, '\0', source->length))
         diag_error(diagnostics, (struct span){.source = source}, "this is not a text file");
     return source;

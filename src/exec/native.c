@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "base/account.h"
 #include "base/hash.h"
 #include "base/watch.h"
 #include "exec/native_compiler.h"
@@ -14,6 +15,11 @@
 #include "exec/native_library.h"
 #include "exec/native_runtime.h"
 #include "exec/native_text.h"
+
+enum {
+    NATIVE_COMPILER_BYTES = 64 << 20, /* what a compiler may well take: with less it is not started */
+    NATIVE_LEAST_BYTES = 8 << 20      /* what it must leave of the memory limit */
+};
 
 struct native {
     const struct layout *layout;
@@ -155,7 +161,9 @@ void native_begin(struct native *native)
 {
     pthread_mutex_lock(&native->lock);
     if (atomic_load(&native->state) == NATIVE_UNTRIED) {
-        if (native_start_in(native, NULL) || (native->cache && native_start_in(native, native->cache)))
+        if (account_room() < NATIVE_COMPILER_BYTES)
+            native_fail(native, "the memory limit leaves no room for the C compiler");
+        else if (native_start_in(native, NULL) || (native->cache && native_start_in(native, native->cache)))
             atomic_store(&native->state, NATIVE_COMPILING);
         else
             native_fail(native, "the C compiler cannot be started");
@@ -204,9 +212,14 @@ static void native_take_library(struct native *native)
 static void native_check(struct native *native)
 {
     bool is_good;
-    if (atomic_load(&native->state) != NATIVE_COMPILING || !compiler_finished(native->child, &is_good))
+    if (atomic_load(&native->state) != NATIVE_COMPILING)
         return;
-    if (is_good)
+    if (!compiler_finished(native->child, &is_good)) {
+        if (account_room() >= NATIVE_LEAST_BYTES)
+            return;
+        compiler_stop(native->child);
+        native_fail(native, "the C compiler needs more memory than the limit leaves");
+    } else if (is_good)
         native_take_library(native);
     else
         native_report_messages(native);

@@ -2,21 +2,23 @@
 
 #include <string.h>
 
+#include "base/watch.h"
 #include "report/csv.h"
 
 /* --- a table: a line for each step, a column for each variable that is ever there --- */
 
 struct csv_columns {
-    VEC(const char *) names;
+    VEC(const char *) names; /* the keys of `is_known`, in the order in which they were met */
+    struct json *is_known;
 };
 
 static void note_column(void *user, const char *key, const struct json *value)
 {
     (void)value;
     struct csv_columns *columns = user;
-    for (size_t i = 0; i < columns->names.count; i++)
-        if (!strcmp(columns->names.items[i], key))
-            return;
+    if (json_get(columns->is_known, key))
+        return;
+    json_set(columns->is_known, key, json_make_bool(true));
     VEC_PUSH(&columns->names, key);
 }
 
@@ -24,7 +26,7 @@ static void note_column(void *user, const char *key, const struct json *value)
 static void find_columns(const struct json *steps, struct csv_columns *columns)
 {
     size_t most = 0;
-    for (size_t i = 0; i < json_size(steps); i++) {
+    for (size_t i = 0; i < json_size(steps) && !watch_cuts(); i++) {
         const struct json *state = json_get(json_item(steps, i), "state");
         bool is_known = json_size(state) <= most;
         for (size_t c = 0, found = 0; is_known && c < columns->names.count; c++) {
@@ -66,7 +68,7 @@ static void print_parameters(const struct json *list, struct text *out)
 
 static void print_csv(const struct json *steps, struct text *out)
 {
-    struct csv_columns columns = {0};
+    struct csv_columns columns = {.is_known = json_make_object()};
     find_columns(steps, &columns);
     text_append(out, "step,rule,parameters,fault");
     for (size_t c = 0; c < columns.names.count; c++) {
@@ -74,7 +76,7 @@ static void print_csv(const struct json *steps, struct text *out)
         csv_field(columns.names.items[c], out);
     }
     text_append(out, "\r\n");
-    for (size_t i = 0; i < json_size(steps); i++) {
+    for (size_t i = 0; i < json_size(steps) && !watch_cuts(); i++) {
         const struct json *step = json_item(steps, i), *shown = json_get(step, "step");
         text_format(out, "%zu,", i);
         print_plain(shown ? shown : json_get(step, "rule"), out);
@@ -82,13 +84,14 @@ static void print_csv(const struct json *steps, struct text *out)
         print_parameters(json_get(step, "parameters"), out);
         text_char(out, ',');
         print_plain(json_get(json_get(step, "fault"), "message"), out);
-        for (size_t c = 0; c < columns.names.count; c++) {
+        for (size_t c = 0; c < columns.names.count && !watch_cuts(); c++) {
             text_char(out, ',');
             print_plain(json_get(json_get(step, "state"), columns.names.items[c]), out);
         }
         text_append(out, "\r\n");
     }
     VEC_FREE(&columns.names);
+    json_free(columns.is_known);
 }
 
 /* Do names like a[1].b say what is a part of what? Not where the language gives names of its own. */
@@ -118,10 +121,10 @@ void exchange_print(const struct report *report, const struct property_result *s
         print_csv(json_get(json_get(document, "result"), "trace"), out);
     } else if (form == TRACE_FORM_ITF) {
         struct json *itf = itf_from_trace_file(document, names_nest(shown->trace->system));
-        json_print(itf, out);
+        json_print_within(itf, false, out);
         json_free(itf);
     } else {
-        json_print(document, out);
+        json_print_within(document, false, out);
     }
     json_free(document);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/watch.h"
 #include "report/exchange.h"
 
 static const char undefined_word[] = "undefined", absent_word[] = "absent";
@@ -63,7 +64,7 @@ static struct json *nest(const struct itf_named *items, size_t from, size_t to, 
         return leaf(items[from].value);
     bool is_map = items[from].name[offset] == '[';
     struct json *object = json_make_object(), *pairs = json_make_array();
-    for (size_t next; from < to; from = next) {
+    for (size_t next; from < to && !watch_cuts(); from = next) {
         const char *name = items[from].name + offset;
         size_t length = part_length(name);
         for (next = from + 1; next < to && part_length(items[next].name + offset) == length &&
@@ -100,7 +101,7 @@ static void set_variables(const struct json *state, bool nests, struct json *tar
 {
     struct itf_named_list list = {0};
     json_each(state, note_member, &list);
-    for (size_t from = 0, to; from < list.items.count; from = to) {
+    for (size_t from = 0, to; from < list.items.count && !watch_cuts(); from = to) {
         struct text head = {0}, other = {0};
         append_head(list.items.items[from].name, nests, &head);
         for (to = from + 1; to < list.items.count; to++) {
@@ -140,7 +141,7 @@ static struct json *meta_of_step(const struct json *step, size_t index)
 /* Every state has every variable: what is not there (a free slot, a process that has not begun) is marked. */
 static void fill_absent(struct json *state, const struct json *vars)
 {
-    for (size_t i = 0; i < json_size(vars); i++)
+    for (size_t i = 0; i < json_size(vars) && !watch_cuts(); i++)
         if (!json_get(state, json_read_text(json_item(vars, i))))
             json_set(state, json_read_text(json_item(vars, i)), unserializable(absent_word));
 }
@@ -175,7 +176,7 @@ struct json *itf_from_trace_file(const struct json *document, bool nests)
     struct json *known = json_make_object(), *meta = meta_of_document(document);
     struct json **made = memory_zeroed(json_size(steps) + 1, sizeof(struct json *));
     size_t count = 0;
-    for (size_t i = 0; i < json_size(steps); i++) {
+    for (size_t i = 0; i < json_size(steps) && !watch_cuts(); i++) {
         const struct json *step = json_item(steps, i);
         if (!json_get(step, "state")) { /* it fails, and there is no state: the last */
             json_set(meta, "failing_step", meta_of_step(step, i));
@@ -185,7 +186,7 @@ struct json *itf_from_trace_file(const struct json *document, bool nests)
         json_set(made[count], "#meta", meta_of_step(step, i));
         set_variables(json_get(step, "state"), nests, made[count++], known, vars);
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) { /* all are handed over, also when the time is up */
         fill_absent(made[i], vars);
         json_push(states, made[i]);
     }

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "base/watch.h"
 #include "report/lasso.h"
 #include "report/answer.h"
 #include "report/quantity_json.h"
@@ -214,7 +215,7 @@ static struct json *property_to_json(const struct property_result *result, bool 
 static struct json *properties_to_json(const struct result *result, bool with_traces)
 {
     struct json *list = json_make_array();
-    for (size_t i = 0; i < result->system->properties.count; i++)
+    for (size_t i = 0; i < result->system->properties.count && !watch_cuts(); i++)
         if (result->checked[i])
             json_push(list, property_to_json(&result->properties[i], with_traces));
     return list;
@@ -350,6 +351,8 @@ struct json *answer_to_json(const struct report *report, bool is_whole)
     json_set(object, "complete", json_make_bool(result->is_complete));
     set_stop(object, &result->stop);
     json_set(object, "abandoned", json_make_bool(result->is_abandoned));
+    if (report->is_shortened)
+        json_set(object, "shortened", json_make_bool(true));
     json_set(object, "results", properties_to_json(result, is_whole));
     json_set(object, "warnings", report_json_warnings(report));
     json_set(object, "statistics", statistics_to_json(result, is_whole));
@@ -360,7 +363,7 @@ struct json *answer_to_json(const struct report *report, bool is_whole)
 
 struct json *report_json(const struct report *report)
 {
-    return answer_to_json(report, true);
+    return answer_to_json(report, !report->is_shortened);
 }
 
 /* Nothing was checked. */

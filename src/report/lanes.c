@@ -1,5 +1,6 @@
 #include "report/lanes.h"
 
+#include "base/watch.h"
 #include "ir/face.h"
 #include "ir/instance.h"
 #include "report/value.h"
@@ -46,14 +47,28 @@ void lanes_print_name(const struct lanes *lanes, int32_t lane, struct text *out)
         type_print_value(named->type, named->code, out);
 }
 
+/* The key of an element in lanes->keys: equal for two ranges with the same bounds (is_same_range). */
+struct lane_key {
+    uint32_t words[4];
+};
+
+static struct lane_key key_of(const struct type *owner, int32_t code)
+{
+    uintptr_t address = (uintptr_t)owner;
+    bool is_range = owner->kind == TYPE_RANGE;
+    return (struct lane_key){{is_range, is_range ? (uint32_t)owner->blocks[0].lo : (uint32_t)address,
+                              is_range ? (uint32_t)owner->blocks[0].hi : (uint32_t)((uint64_t)address >> 32),
+                              (uint32_t)code}};
+}
+
 int32_t lanes_of_code(const struct lanes *lanes, const struct type *type, int32_t code)
 {
     const struct type *owner = type_is_scalar(type) && code != UNDEFINED ? owner_of(type, code) : NULL;
-    for (size_t i = 0; owner && i < lanes->lanes.count; i++)
-        if (!lanes->lanes.items[i].process && lanes->lanes.items[i].code == code &&
-            is_same_range(lanes->lanes.items[i].type, owner))
-            return (int32_t)i;
-    return LANE_SHARED;
+    if (!owner || !words_count(&lanes->keys))
+        return LANE_SHARED;
+    struct lane_key key = key_of(owner, code);
+    uint32_t lane = words_find(&lanes->keys, key.words, sizeof key.words / sizeof *key.words);
+    return lane == WORDS_NONE ? LANE_SHARED : (int32_t)lane;
 }
 
 int32_t lanes_of_partner(const struct rule *rule, uint64_t instance)
@@ -76,11 +91,23 @@ int32_t lanes_of_instance(const struct lanes *lanes, const struct rule *rule, ui
 
 static int32_t add_lane(struct lanes *lanes, const struct type *index, int32_t code)
 {
-    int32_t lane = lanes_of_code(lanes, index, code);
-    if (lane != LANE_SHARED)
-        return lane;
-    VEC_PUSH(&lanes->lanes, ((struct lane){.type = owner_of(index, code), .code = code}));
-    return (int32_t)lanes->lanes.count - 1;
+    const struct type *owner = owner_of(index, code);
+    if (!owner)
+        return LANE_SHARED;
+    struct lane_key key = key_of(owner, code);
+    uint32_t lane = words_intern(&lanes->keys, key.words, sizeof key.words / sizeof *key.words);
+    if (lane == lanes->lanes.count)
+        VEC_PUSH(&lanes->lanes, ((struct lane){.type = owner, .code = code}));
+    return (int32_t)lane;
+}
+
+/* lanes_is_process_index, which asks all rules: arrays in arrays ask for one type again and again. */
+static bool picks_lane(struct lanes *lanes, const struct type *index)
+{
+    if (lanes->known_index != index)
+        lanes->known_index_is_process = lanes_is_process_index(lanes->layout->system, index);
+    lanes->known_index = index;
+    return lanes->known_index_is_process;
 }
 
 /* Walks a value, extending the name on the way down and cutting it on the way up. */
@@ -88,9 +115,8 @@ static void add_entries(struct lanes *lanes, const struct type *type, uint32_t a
 {
     size_t length = name->length;
     if (type->kind == TYPE_ARRAY) {
-        bool picks = lane == LANE_SHARED && !lanes->layout->system->face &&
-                     lanes_is_process_index(lanes->layout->system, type->index);
-        for (uint32_t i = 0; i < type->index->size; i++) {
+        bool picks = lane == LANE_SHARED && !lanes->layout->system->face && picks_lane(lanes, type->index);
+        for (uint32_t i = 0; i < type->index->size && !watch_cuts(); i++) {
             int32_t code = type_code(type->index, i);
             text_char(name, '[');
             type_print_value(type->index, code, name);
@@ -185,4 +211,5 @@ void lanes_free(struct lanes *lanes)
         free(lanes->entries.items[i].name);
     VEC_FREE(&lanes->entries);
     VEC_FREE(&lanes->lanes);
+    words_free(&lanes->keys);
 }

@@ -6,6 +6,7 @@
 #define NOETHER_REPORT_LANES_H
 
 #include "base/vec.h"
+#include "base/words.h"
 #include "ir/layout.h"
 
 enum { LANE_SHARED = -1 };
@@ -28,6 +29,10 @@ struct lanes {
     const struct layout *layout;
     VEC(struct lane) lanes;
     VEC(struct lane_entry) entries; /* in order of address */
+    /* Private. */
+    struct words keys;              /* of the lanes without a process: type and code; same numbers as `lanes` */
+    const struct type *known_index; /* the type that was asked for last, or NULL */
+    bool known_index_is_process;    /* the answer */
 };
 
 void lanes_find(const struct layout *layout, struct lanes *lanes);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/watch.h"
 #include "report/pools.h"
 #include "report/value.h"
 
@@ -100,7 +101,7 @@ static void note_surplus(struct tracking *tracking, uint32_t step, const int32_t
     struct pool_content here = {0}, there = {0};
     pool_list(tracking->pool, some, &here);
     pool_list(tracking->pool, others, &there);
-    for (size_t i = 0; i < here.addresses.count; i++) {
+    for (size_t i = 0; i < here.addresses.count && !watch_cuts(); i++) {
         const int32_t *message = some + here.addresses.items[i];
         if (count_equal(tracking->pool, some, &here, message, i + 1) >
             count_equal(tracking->pool, others, &there, message, there.addresses.count))
@@ -113,7 +114,7 @@ static void note_surplus(struct tracking *tracking, uint32_t step, const int32_t
 static void track_pool(struct tracking *tracking)
 {
     const struct trace *trace = tracking->trace;
-    for (uint32_t s = 1; s < trace->count && trace->steps[s].cells; s++) {
+    for (uint32_t s = 1; s < trace->count && trace->steps[s].cells && !watch_cuts(); s++) {
         const int32_t *before = trace->steps[s - 1].cells, *after = trace->steps[s].cells;
         const struct pool *pool = tracking->pool;
         if (!memcmp(before + pool->address, after + pool->address, pool->type->cells * sizeof *before))
@@ -132,7 +133,7 @@ void messages_find(const struct trace *trace, const struct lanes *lanes, struct 
         return;
     }
     pools_find(lanes, &pools);
-    for (size_t i = 0; i < pools.items.count; i++) {
+    for (size_t i = 0; i < pools.items.count && !watch_cuts(); i++) {
         struct tracking tracking = {
             .trace = trace, .lanes = lanes, .pool = &pools.items.items[i], .messages = messages};
         track_pool(&tracking);

@@ -72,6 +72,8 @@ static struct json *words_of_symmetry(const struct report *report)
 static struct json *traces_to_json(const struct report *report, const struct lanes *lanes)
 {
     struct json *array = json_make_array();
+    if (report->is_shortened)
+        return array;
     for (int wanted = VERDICT_VIOLATED; wanted >= VERDICT_HOLDS; wanted--) /* counterexamples before witnesses */
         for (size_t i = 0; i < report->result->system->properties.count; i++) {
             const struct property_result *property = &report->result->properties[i];
@@ -116,7 +118,7 @@ static struct json *schedulers_to_json(const struct report *report)
     struct json *list = json_make_array();
     for (size_t i = 0; i < report->result->system->properties.count; i++) {
         const struct quantity *quantity = &report->result->properties[i].quantity;
-        if (!report->result->checked[i] || !quantity->scheduler.count)
+        if (!report->result->checked[i] || !quantity->scheduler.count || report->is_shortened)
             continue;
         struct json *object = json_make_object();
         json_set(object, "property", json_make_integer((int64_t)i));
@@ -151,8 +153,9 @@ static struct json *levels_to_json(const struct statistics *statistics)
 
 static void add_result(const struct report *report, struct json *data)
 {
-    struct lanes lanes;
-    lanes_find(report->layout, &lanes);
+    struct lanes lanes = {0};
+    if (!report->is_shortened)
+        lanes_find(report->layout, &lanes);
     json_set(data, "answer", answer_to_json(report, false));
     json_set(data, "levels", levels_to_json(&report->result->statistics));
     json_set(data, "words", words_of_symmetry(report));
@@ -215,7 +218,7 @@ static void append_data(const struct report *report, struct text *out)
 {
     struct json *data = page_data(report);
     struct text plain = {0};
-    json_print_compact(data, &plain);
+    json_print_within(data, true, &plain);
     json_free(data);
     for (const char *at = text_chars(&plain); *at;) {
         size_t length = strcspn(at, "<");

@@ -2,6 +2,7 @@
  * to it by number, so that runs of ten thousand steps fit on a page. Of a longer one the middle is left out. */
 #include <string.h>
 
+#include "base/watch.h"
 #include "base/words.h"
 #include "ir/instance.h"
 #include "report/lanes.h"
@@ -64,7 +65,7 @@ static int64_t number_of_value(struct step_writer *writer, const struct lane_ent
  * is defined. */
 static void add_changes(struct step_writer *writer, const int32_t *before, const int32_t *after, struct json *step)
 {
-    for (size_t i = 0; i < writer->lanes->entries.count; i++) {
+    for (size_t i = 0; i < writer->lanes->entries.count && !watch_cuts(); i++) {
         const struct lane_entry *entry = &writer->lanes->entries.items[i];
         const int32_t *cells = after + entry->address;
         bool is_blank = !lanes_entry_is_there(writer->lanes, entry, after);
@@ -81,7 +82,7 @@ static void add_changes(struct step_writer *writer, const int32_t *before, const
 static void add_steps(struct step_writer *writer)
 {
     const int32_t *before = NULL;
-    for (uint32_t i = 0; i < writer->trace->count; i++) {
+    for (uint32_t i = 0; i < writer->trace->count && !watch_cuts(); i++) {
         const struct trace_step *step = &writer->trace->steps[i];
         if (!page_has_step(writer->trace, i))
             continue;

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/watch.h"
 #include "ir/chain.h"
 #include "ir/ctl.h"
 #include "ir/face.h"
@@ -24,7 +25,7 @@ static struct json *text_to_json(struct text *text)
 struct json *page_lanes(const struct lanes *lanes)
 {
     struct json *list = json_make_array();
-    for (size_t i = 0; i < lanes->lanes.count; i++) {
+    for (size_t i = 0; i < lanes->lanes.count && !watch_cuts(); i++) {
         const struct lane *lane = &lanes->lanes.items[i];
         struct json *object = json_make_object();
         struct text name = {0}, type = {0};
@@ -43,7 +44,7 @@ struct json *page_lanes(const struct lanes *lanes)
 struct json *page_entries(const struct lanes *lanes)
 {
     struct json *list = json_make_array();
-    for (size_t i = 0; i < lanes->entries.count; i++) {
+    for (size_t i = 0; i < lanes->entries.count && !watch_cuts(); i++) {
         struct json *pair = json_make_array();
         json_push(pair, json_make_text(lanes->entries.items[i].name));
         json_push(pair, json_make_integer(lanes->entries.items[i].lane));
@@ -57,7 +58,7 @@ static struct json *messages_to_json(const struct trace *trace, const struct lan
     struct messages messages = {0};
     struct json *list = json_make_array();
     messages_find(trace, lanes, &messages);
-    for (size_t i = 0; i < messages.items.count; i++) {
+    for (size_t i = 0; i < messages.items.count && !watch_cuts(); i++) {
         const struct message *message = &messages.items.items[i];
         bool is_in_sight = message->sent >= 0 && page_has_step(trace, (uint32_t)message->sent);
         if (!is_in_sight || (message->has_receiver && message->from == message->to))
@@ -129,7 +130,7 @@ static struct json *explain_stuck(const struct property_result *shown)
     if (shown->property->kind != PROPERTY_DEADLOCK || !cells)
         return json_make_null();
     struct json *list = json_make_array();
-    for (size_t i = 0; i < trace->system->rules.count && i < MOST_RULES; i++) {
+    for (size_t i = 0; i < trace->system->rules.count && i < MOST_RULES && !watch_cuts(); i++) {
         const struct rule *rule = trace->system->rules.items[i];
         struct explanation *root = explain_guard(trace->layout, rule, 0, cells);
         struct json *object = json_make_object();
@@ -211,7 +212,7 @@ struct json *page_scheduled_run(const struct property_result *shown, const struc
 struct json *page_scheduler(const struct quantity *quantity, size_t most)
 {
     struct json *list = json_make_array();
-    for (size_t i = 0; i < quantity->scheduler.count && i < most; i++) {
+    for (size_t i = 0; i < quantity->scheduler.count && i < most && !watch_cuts(); i++) {
         const struct scheduled_choice *choice = &quantity->scheduler.items[i];
         struct json *row = json_make_array();
         struct value_lines lines = {0};

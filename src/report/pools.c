@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/watch.h"
 #include "ir/walk.h"
 
 static bool is_one_of(const char *name, const char *const *names)
@@ -95,7 +96,7 @@ static void find_in_type(const struct lanes *lanes, struct pools *pools, struct 
         at.message = type->element;
         add_pool(pools, at);
     } else if (type->kind == TYPE_ARRAY && lanes_is_process_index(lanes->layout->system, type->index)) {
-        for (uint32_t i = 0; i < type->index->size; i++) {
+        for (uint32_t i = 0; i < type->index->size && !watch_cuts(); i++) {
             struct pool part = at;
             int32_t lane = lanes_of_code(lanes, type->index, type_code(type->index, i));
             part.type = type->element;
@@ -200,7 +201,7 @@ void pools_find(const struct lanes *lanes, struct pools *pools)
             (struct pool){
                 .type = variable->type, .address = variable->address, .lane = LANE_SHARED, .other = LANE_SHARED});
         enum pool_flow flow = pools->items.count > first ? survey_flow(lanes, variable) : POOL_BY_CONTENT;
-        for (size_t i = first; i < pools->items.count; i++) {
+        for (size_t i = first; i < pools->items.count && !watch_cuts(); i++) {
             struct pool *pool = &pools->items.items[i];
             if (pool->type == pool->message && pool->other == LANE_SHARED && !has_address_field(pool->message))
                 pool->flow = flow;

@@ -1,7 +1,9 @@
 /* The forms of an answer: text and a page for people, JSON and SARIF for programs, trace files
  * for replay.
  *
- * Everything is written into a struct text; the caller decides where that goes. */
+ * Everything is written into a struct text; the caller decides where that goes. An answer may be long (a run of many
+ * steps through large states): where the watch of the thread is over, the writers break off (watch_was_cut), and the
+ * caller asks again for an answer that is_shortened. */
 #ifndef NOETHER_REPORT_REPORT_H
 #define NOETHER_REPORT_REPORT_H
 
@@ -32,6 +34,7 @@ struct report {
     const char *why;     /* the engine and why it was chosen; NULL: the user chose */
     const char *plan;    /* a line for each attempt, or NULL */
     const char *command; /* the line that a shell would run again, or NULL */
+    bool is_shortened;   /* without runs, their states and the levels of the search: there is no time to write them */
     const struct report_option *options, *defines;
     size_t option_count, define_count;
 };

@@ -2,6 +2,7 @@
  * changes, an arrow for each message, at the step that sends it. */
 #include <string.h>
 
+#include "base/watch.h"
 #include "ir/instance.h"
 #include "report/exchange.h"
 #include "report/messages.h"
@@ -184,7 +185,7 @@ static void print_all(const struct sequence *sequence)
     text_char(sequence->out, '\n');
     text_free(&title);
     print_participants(sequence);
-    for (uint32_t i = 0; i < sequence->trace->count; i++) {
+    for (uint32_t i = 0; i < sequence->trace->count && !watch_cuts(); i++) {
         print_step(sequence, i);
         print_messages(sequence, i);
         if (sequence->trace->has_loop && i == sequence->trace->loop && i + 1 < sequence->trace->count)

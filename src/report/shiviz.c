@@ -3,6 +3,7 @@
  * after the messages that it receives, and after the last change of the shared variables, which it may have read. */
 #include <string.h>
 
+#include "base/watch.h"
 #include "ir/instance.h"
 #include "report/exchange.h"
 #include "report/messages.h"
@@ -96,7 +97,7 @@ static void print_step(struct clocks *clocks, uint32_t step, bool *is_changed)
     clock[actor]++;
     memcpy(clocks->events + (size_t)step * clocks->hosts, clock, clocks->hosts * sizeof *clock);
     print_event(clocks, actor, step, "");
-    for (size_t host = 0; host < clocks->hosts; host++) {
+    for (size_t host = 0; host < clocks->hosts && !watch_cuts(); host++) {
         if (host == actor || !is_changed[host])
             continue;
         merge(clock_of(clocks, host), clock, clocks->hosts);
@@ -116,7 +117,7 @@ void exchange_print_shiviz(const struct property_result *shown, struct text *out
     clocks.now = memory_zeroed(clocks.hosts * clocks.hosts, sizeof *clocks.now);
     clocks.events = memory_zeroed(clocks.hosts * clocks.trace->count, sizeof *clocks.events);
     bool *is_changed = memory_zeroed(clocks.hosts, sizeof *is_changed);
-    for (uint32_t i = 0; i < clocks.trace->count; i++)
+    for (uint32_t i = 0; i < clocks.trace->count && !watch_cuts(); i++)
         print_step(&clocks, i, is_changed);
     free(is_changed);
     free(clocks.now);

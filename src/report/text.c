@@ -394,6 +394,8 @@ void report_text_summary(const struct report *report, const struct report_style 
         stop_print(&result->stop, out);
         if (report_exit_code(report) == 3)
             print_reach(result, out);
+        if (report->is_shortened)
+            text_append(out, "; there was no time to write runs");
         if (result->is_abandoned && result->stop.kind != STOP_MEMORY)
             text_append(out, "; it did not wind up in time");
         text_append(out, result->stop.kind == STOP_VIOLATION ? "; --keep-going decides the rest)" : ")");
@@ -428,7 +430,8 @@ void report_text(const struct report *report, const struct report_style *style, 
         text_printable(out, report->model, strlen(report->model));
         text_char(out, '\n');
     }
-    print_counterexamples(report->result, style, out);
+    if (!report->is_shortened)
+        print_counterexamples(report->result, style, out);
     print_verdicts(report->result, style, out);
     if (report->compares_results)
         report_text_results(report->result, style, out);

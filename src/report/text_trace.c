@@ -1,3 +1,4 @@
+#include "base/watch.h"
 #include "ir/instance.h"
 #include "report/style.h"
 #include "report/value.h"
@@ -63,7 +64,7 @@ void report_text_trace(const struct trace *trace, const struct report_style *sty
 {
     struct trace *made;
     const struct trace *shown = trace_show(trace, &made);
-    for (uint32_t i = 0; i < shown->count; i++)
+    for (uint32_t i = 0; i < shown->count && !watch_cuts(); i++)
         print_step(shown, i, style, out);
     if (shown->has_loop)
         style_paint(style, COLOUR_STRONG, out, "       and so on for ever, as after step %u\n", shown->loop);

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/watch.h"
 #include "ir/instance.h"
 #include "report/fault_name.h"
 #include "report/trace_file.h"
@@ -43,7 +44,7 @@ struct json *state_to_json(const struct layout *layout, const int32_t *cells)
         return face_to_json(layout, cells);
     struct json *state = json_make_object();
     struct text name = {0};
-    for (uint32_t i = 0; i < layout->cell_count; i++) {
+    for (uint32_t i = 0; i < layout->cell_count && !watch_cuts(); i++) {
         if (cell_is_in_free_slot(layout, cells, i) || system_is_internal_cell(layout->system, i))
             continue;
         text_clear(&name);
@@ -109,7 +110,7 @@ struct json *trace_to_json(const struct trace *trace)
     struct trace *made;
     const struct trace *shown = trace_show(trace, &made);
     struct json *steps = json_make_array();
-    for (uint32_t i = 0; i < shown->count; i++)
+    for (uint32_t i = 0; i < shown->count && !watch_cuts(); i++)
         json_push(steps, trace_step_to_json(shown, i));
     trace_destroy(made);
     return steps;

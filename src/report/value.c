@@ -2,12 +2,13 @@
 
 #include <string.h>
 
+#include "base/watch.h"
 #include "ir/face.h"
 
 static void print_array(const struct type *type, const int32_t *cells, struct text *out)
 {
     text_char(out, '[');
-    for (uint32_t i = 0; i < type->index->size; i++) {
+    for (uint32_t i = 0; i < type->index->size && !watch_cuts(); i++) {
         text_append(out, i ? ", " : "");
         type_print_value(type->index, type_code(type->index, i), out);
         text_append(out, ": ");
@@ -104,7 +105,7 @@ static void list_array(struct value_listing *listing, const struct type *type, c
         list_named(listing, length, type->element, cells);
         return;
     }
-    for (uint32_t i = 0; i < type->index->size; i++) {
+    for (uint32_t i = 0; i < type->index->size && !watch_cuts(); i++) {
         text_char(&listing->name, '[');
         type_print_value(type->index, type_code(type->index, i), &listing->name);
         text_char(&listing->name, ']');
@@ -157,7 +158,7 @@ static void list_elements(struct value_listing *listing, const struct variable *
         list_value(listing, type->element, cells);
         return;
     }
-    for (uint32_t i = 0; i < type->index->size; i++) {
+    for (uint32_t i = 0; i < type->index->size && !watch_cuts(); i++) {
         text_clear(&listing->name);
         text_append(&listing->name, variable->element_names[i]);
         list_value(listing, type->element, cells + i);
@@ -195,7 +196,7 @@ static void list_part(struct value_listing *listing, const struct face *face, co
 static void list_face(struct value_listing *listing, const struct face *face, const int32_t *cells)
 {
     size_t count;
-    for (size_t i = 0; i < face->parts.count; i += count) {
+    for (size_t i = 0; i < face->parts.count && !watch_cuts(); i += count) {
         const struct face_part *part = &face->parts.items[i];
         count = 1;
         if (!face_part_is_there(face, part, cells))
@@ -215,7 +216,7 @@ void value_list_state(const struct layout *layout, const int32_t *cells, bool fo
     const struct face *face = layout->system->face;
     if (face)
         list_face(&listing, face, cells);
-    for (size_t i = 0; !face && i < layout->system->globals.count; i++) {
+    for (size_t i = 0; !face && i < layout->system->globals.count && !watch_cuts(); i++) {
         const struct variable *variable = layout->system->globals.items[i];
         if (system_is_internal(layout->system, variable))
             continue;
@@ -247,7 +248,7 @@ static void list_surplus(const struct type *type, const int32_t *some, const int
 {
     struct text value = {0}, label = {0};
     const int32_t *slot = some;
-    for (uint32_t i = 0; i < type->capacity; i++, slot += multiset_stride(type)) {
+    for (uint32_t i = 0; i < type->capacity && !watch_cuts(); i++, slot += multiset_stride(type)) {
         if (!slot[0])
             continue;
         struct type seen_so_far = *type;
@@ -298,7 +299,7 @@ static void list_changed_array(struct value_changes *changes, const struct type 
         list_changed_part(changes, length, type->element, address);
         return;
     }
-    for (uint32_t i = 0; i < type->index->size; i++) {
+    for (uint32_t i = 0; i < type->index->size && !watch_cuts(); i++) {
         text_char(&changes->name, '[');
         type_print_value(type->index, type_code(type->index, i), &changes->name);
         text_char(&changes->name, ']');
@@ -359,7 +360,7 @@ static void list_changed_elements(struct value_changes *changes, const struct va
         list_changed(changes, type->element, variable->address);
         return;
     }
-    for (uint32_t i = 0; i < type->index->size; i++) {
+    for (uint32_t i = 0; i < type->index->size && !watch_cuts(); i++) {
         text_clear(&changes->name);
         text_append(&changes->name, variable->element_names[i]);
         list_changed(changes, type->element, variable->address + i);
@@ -424,12 +425,12 @@ void value_list_changes(const struct layout *layout, const int32_t *before, cons
 {
     struct value_changes changes = {.before = before, .after = after, .lines = lines};
     const struct face *face = layout->system->face;
-    for (size_t i = 0; face && i < face->parts.count; i++) {
+    for (size_t i = 0; face && i < face->parts.count && !watch_cuts(); i++) {
         text_clear(&changes.name);
         text_append(&changes.name, face->parts.items[i].name);
         list_changed_part_of_face(&changes, layout, &face->parts.items[i]);
     }
-    for (size_t i = 0; !face && i < layout->system->globals.count; i++) {
+    for (size_t i = 0; !face && i < layout->system->globals.count && !watch_cuts(); i++) {
         const struct variable *variable = layout->system->globals.items[i];
         if (system_is_internal(layout->system, variable))
             continue;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/watch.h"
 #include "store/visited_hand.h"
 
 enum {
@@ -37,13 +38,15 @@ static uint32_t visited_leaf_bits(const struct visited *visited, const struct fo
     return bits;
 }
 
-/* Empty tables for the plan. false: no memory; what there is is to be destroyed. */
+/* Empty tables for the plan: of wide states there are a million. false: no memory, or no time (watch_is_up); what there
+ * is is to be destroyed. */
 static bool visited_create_sets(struct visited *visited, bool is_folded, uint64_t capacity)
 {
     uint32_t bits = visited->options.is_fingerprint ? 64 : visited->narrow ? visited->narrow->bits : visited->bits;
     for (uint32_t i = 0; i < visited->plan.fold_count; i++) {
         struct fold *fold = &visited->plan.folds[i];
-        if (!table_create(&fold->table, visited, &visited->plan.folds[fold->left], &visited->plan.folds[fold->right],
+        if (watch_is_up() ||
+            !table_create(&fold->table, visited, &visited->plan.folds[fold->left], &visited->plan.folds[fold->right],
                           visited_leaf_bits(visited, fold), true, VISITED_FIRST_PARTS))
             return false;
     }

@@ -76,22 +76,27 @@ void visited_hand_destroy(struct visited_hand *hand)
         for (uint64_t left_ = (set); left_ && (fold = 64 * w_ + (uint32_t)__builtin_ctzll(left_), true);               \
              left_ &= left_ - 1)
 
+static inline bool set_has(const uint64_t *set, uint32_t fold)
+{
+    return set[fold / 64] >> fold % 64 & 1;
+}
+
 static inline void set_clear(const struct visited_plan *plan, uint64_t *set)
 {
     for (uint32_t i = 0; i < plan->set_words; i++)
         set[i] = 0;
 }
 
-/* The fold and all above it. */
+/* Adds the fold and all above it. What is above a fold of the set is in the set. */
 static inline void set_add_path(const struct visited_plan *plan, uint64_t *set, uint32_t fold)
 {
+    if (!plan->paths) {
+        for (; fold != VISITED_TOP && !set_has(set, fold); fold = plan->folds[fold].above)
+            set[fold / 64] |= (uint64_t)1 << fold % 64;
+        return;
+    }
     for (uint32_t i = 0; i < plan->set_words; i++)
         set[i] |= plan->paths[(size_t)fold * plan->set_words + i];
-}
-
-static inline bool set_has(const uint64_t *set, uint32_t fold)
-{
-    return set[fold / 64] >> fold % 64 & 1;
 }
 
 /* Are there two leaves and nothing between them and the top? Then there is no need of sets. */

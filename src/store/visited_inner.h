@@ -54,7 +54,7 @@ struct visited_plan {
     struct piece *pieces;
     uint32_t piece_count;
     uint32_t set_words;
-    uint64_t *paths;  /* by fold: the set of it and all above it */
+    uint64_t *paths;  /* by fold: the set of it and all above it; NULL for large plans, as its size is quadratic */
     uint64_t *levels; /* by level: the set of its folds */
     uint32_t level_count;
 };

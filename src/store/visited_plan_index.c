@@ -8,14 +8,21 @@
 static void plan_order_folds(struct visited_plan *plan)
 {
     struct fold *sorted = memory_zeroed(plan->fold_count, sizeof *sorted);
-    uint32_t *place = memory_zeroed(plan->fold_count, sizeof *place), count = 0;
-    for (; count < plan->fold_count; plan->level_count++)
-        for (uint32_t i = 0; i < plan->fold_count; i++)
-            if (plan->folds[i].level == plan->level_count) {
-                place[i] = count;
-                sorted[count++] = plan->folds[i];
-            }
-    for (uint32_t i = 0; i < count; i++)
+    uint32_t *place = memory_zeroed(plan->fold_count, sizeof *place);
+    for (uint32_t i = 0; i < plan->fold_count; i++)
+        if (plan->folds[i].level >= plan->level_count)
+            plan->level_count = plan->folds[i].level + 1;
+    uint32_t *next = memory_zeroed((size_t)plan->level_count + 1, sizeof *next); /* by level: its next place */
+    for (uint32_t i = 0; i < plan->fold_count; i++)
+        next[plan->folds[i].level + 1]++;
+    for (uint32_t level = 0; level < plan->level_count; level++)
+        next[level + 1] += next[level];
+    for (uint32_t i = 0; i < plan->fold_count; i++) {
+        place[i] = next[plan->folds[i].level]++;
+        sorted[place[i]] = plan->folds[i];
+    }
+    free(next);
+    for (uint32_t i = 0; i < plan->fold_count; i++)
         if (!sorted[i].is_leaf) {
             sorted[i].left = place[sorted[i].left];
             sorted[i].right = place[sorted[i].right];
@@ -33,16 +40,27 @@ static void plan_add(uint64_t *set, uint32_t fold)
     set[fold / 64] |= (uint64_t)1 << fold % 64;
 }
 
+/* Larger sets are made by climbing from fold to fold. */
+enum { PLAN_PATH_WORDS = 8 };
+
+static void plan_make_paths(struct visited_plan *plan)
+{
+    uint32_t words = plan->set_words;
+    plan->paths = memory_zeroed((size_t)plan->fold_count * words + 1, sizeof *plan->paths);
+    for (uint32_t i = 0; i < plan->fold_count; i++)
+        for (uint32_t above = i; above != VISITED_TOP; above = plan->folds[above].above)
+            plan_add(plan->paths + (size_t)i * words, above);
+}
+
 static void plan_make_sets(struct visited_plan *plan)
 {
     uint32_t words = plan->set_words = plan->fold_count / 64 + 1;
     plan->levels = memory_zeroed((size_t)plan->level_count * words + 1, sizeof *plan->levels);
-    plan->paths = memory_zeroed((size_t)plan->fold_count * words + 1, sizeof *plan->paths);
-    for (uint32_t i = 0; i < plan->fold_count; i++) {
+    for (uint32_t i = 0; i < plan->fold_count; i++)
         plan_add(plan->levels + (size_t)plan->folds[i].level * words, i);
-        for (uint32_t above = i; above != VISITED_TOP; above = plan->folds[above].above)
-            plan_add(plan->paths + (size_t)i * words, above);
-    }
+    plan->paths = NULL;
+    if (words <= PLAN_PATH_WORDS)
+        plan_make_paths(plan);
 }
 
 void fold_plan_index(struct visited_plan *plan)

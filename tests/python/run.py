@@ -72,6 +72,15 @@ class Package(unittest.TestCase):
         with self.assertRaises(ValueError):
             noether.load(GERMAN).check(deadlock="perhaps")
 
+    def test_loading_is_limited(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "slow.prism"
+            path.write_text("dtmc\nformula f0 = x;\n" + "".join(f"formula f{i + 1} = mod(f{i} + f{i}, 2);\n" for i in range(60)) +
+                            "module m\nx:[0..1];\n[] true -> (x'=1-x);\nendmodule\ninit f60=0 endinit\n")
+            with self.assertRaisesRegex(noether.ModelError, r"time limit \(0.5 s\)"):
+                noether.load(path, load_seconds=0.5)
+            self.assertEqual(noether.load(GERMAN, load_seconds=100, load_memory=1 << 30).check(states=10, threads=1).verdict, "unknown")
+
     def test_limits_and_options(self):
         answer = noether.load(GERMAN).check(states=100, threads=1)
         self.assertEqual((answer.verdict, answer.complete), ("unknown", False))

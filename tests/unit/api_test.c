@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <fenv.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -406,6 +407,108 @@ static void errors_are_text(void **state)
     noether_free_text(error);
 }
 
+/* A model whose loading takes too long: each formula has the one before twice. */
+static void write_slow(char *name)
+{
+    char text[8192];
+    int length = sprintf(text, "dtmc\nformula f0 = x;\n");
+    for (int i = 0; i < 60; i++)
+        length += sprintf(text + length, "formula f%d = mod(f%d + f%d, 2);\n", i + 1, i, i);
+    sprintf(text + length, "module m\nx:[0..1];\n[] true -> (x'=1-x);\nendmodule\ninit f60=0 endinit\n");
+    write_text(name, 6, text);
+}
+
+static void loading_is_limited(void **state)
+{
+    (void)state;
+    char slow[] = "api-test-XXXXXX.prism", *error;
+    noether_stop stop;
+    noether_options options;
+    pthread_t thread;
+    write_slow(slow);
+    noether_default_options(&options);
+    options.seconds = 0.3;
+    assert_null(noether_load_within(slow, NULL, NULL, NULL, &options, &error, &stop));
+    assert_string_equal(error, "time limit (0.3 s)\n");
+    assert_int_equal(stop, NOETHER_STOP_TIME);
+    noether_free_text(error);
+    options.seconds = 0;
+    options.cancel = &cancel;
+    cancel = 0;
+    assert_int_equal(pthread_create(&thread, NULL, cancel_soon, NULL), 0);
+    assert_null(noether_load_within(slow, NULL, NULL, NULL, &options, &error, &stop));
+    pthread_join(thread, NULL);
+    assert_string_equal(error, "interrupted\n");
+    assert_int_equal(stop, NOETHER_STOP_INTERRUPTED);
+    noether_free_text(error);
+    options.cancel = NULL;
+    options.memory_bytes = 20000;
+    assert_null(noether_load_within(slow, NULL, NULL, NULL, &options, &error, &stop));
+    assert_non_null(strstr(error, "memory limit (20000 bytes)"));
+    assert_int_equal(stop, NOETHER_STOP_MEMORY);
+    noether_free_text(error);
+    unlink(slow);
+    options.memory_bytes = 64 << 20;
+    noether_model *model = noether_load_within(path, NULL, NULL, NULL, &options, &error, &stop);
+    assert_non_null(model);
+    assert_int_equal(stop, NOETHER_STOP_NONE);
+    noether_free_result(noether_check(model, NULL));
+    noether_free_model(model);
+    options.struct_size = 1;
+    assert_null(noether_load_within(path, NULL, NULL, NULL, &options, &error, NULL));
+    assert_non_null(strstr(error, "noether_default_options"));
+    noether_free_text(error);
+}
+
+enum { DEEP = 900, TOO_DEEP = 100000, SMALL_STACK = 128 << 10 };
+
+static void write_nested(char *name, int depth)
+{
+    char *text = calloc(1, 2 * TOO_DEEP + 200);
+    strcpy(text, "var x: boolean; startstate x := true; end; rule ");
+    memset(text + strlen(text), '(', (size_t)depth);
+    strcat(text, "x");
+    memset(text + strlen(text), ')', (size_t)depth);
+    strcat(text, " ==> x := x; end;");
+    write_text(name, 2, text);
+    free(text);
+}
+
+static void *check_nested(void *user)
+{
+    (void)user;
+    char deep[] = "api-test-XXXXXX.m", deeper[] = "api-test-XXXXXX.m", *error;
+    noether_options options;
+    noether_default_options(&options);
+    options.deadlock = NOETHER_DEADLOCK_OFF;
+    write_nested(deep, DEEP);
+    write_nested(deeper, TOO_DEEP);
+    assert_null(noether_load(deeper, NULL, &error));
+    assert_non_null(strstr(error, "nested more than 1000 levels deep"));
+    noether_free_text(error);
+    noether_model *model = noether_load(deep, NULL, &error);
+    assert_non_null(model);
+    noether_result *result = noether_check(model, &options);
+    assert_int_equal(noether_verdict_of(result), NOETHER_HOLDS);
+    noether_free_result(result);
+    noether_free_model(model);
+    unlink(deep);
+    unlink(deeper);
+    return NULL;
+}
+
+static void threads_may_have_small_stacks(void **state)
+{
+    (void)state;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    pthread_attr_init(&attributes);
+    assert_int_equal(pthread_attr_setstacksize(&attributes, SMALL_STACK), 0);
+    assert_int_equal(pthread_create(&thread, &attributes, check_nested, NULL), 0);
+    pthread_join(thread, NULL);
+    pthread_attr_destroy(&attributes);
+}
+
 static void memory_is_limited(void **state)
 {
     (void)state;
@@ -436,13 +539,21 @@ static void memory_is_limited(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_is_limited),       cmocka_unit_test(a_model_is_checked),
-        cmocka_unit_test(defines_and_options),     cmocka_unit_test(a_crowd_is_counted),
-        cmocka_unit_test(threads_share_a_model),   cmocka_unit_test(older_programs_work),
-        cmocka_unit_test(newer_programs_are_told), cmocka_unit_test(engines_are_chosen),
-        cmocka_unit_test(limits_say_so),           cmocka_unit_test(properties_are_asked),
-        cmocka_unit_test(engines_share_a_model),   cmocka_unit_test(a_check_is_cancelled),
+        cmocka_unit_test(memory_is_limited),
+        cmocka_unit_test(a_model_is_checked),
+        cmocka_unit_test(defines_and_options),
+        cmocka_unit_test(a_crowd_is_counted),
+        cmocka_unit_test(threads_share_a_model),
+        cmocka_unit_test(older_programs_work),
+        cmocka_unit_test(newer_programs_are_told),
+        cmocka_unit_test(engines_are_chosen),
+        cmocka_unit_test(limits_say_so),
+        cmocka_unit_test(properties_are_asked),
+        cmocka_unit_test(engines_share_a_model),
+        cmocka_unit_test(a_check_is_cancelled),
         cmocka_unit_test(errors_are_text),
+        cmocka_unit_test(loading_is_limited),
+        cmocka_unit_test(threads_may_have_small_stacks),
     };
     return cmocka_run_group_tests(tests, write_model, remove_model);
 }

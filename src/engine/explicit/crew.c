@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/thread.h"
 #include "engine/explicit/search.h"
 
 /* Work in parts, for all that wait. */
@@ -227,7 +228,7 @@ static void crew_hire(struct crew *crew)
         struct crew_member *member = memory_alloc(sizeof *member);
         *member = (struct crew_member){crew, worker, watch_of_thread};
         worker_create(worker, search);
-        if (pthread_create(&crew->threads[search->worker_count], NULL, crew_live, member)) {
+        if (!thread_start(&crew->threads[search->worker_count], crew_live, member)) {
             worker_destroy(worker);
             free(member);
             search->thread_count = search->worker_count;

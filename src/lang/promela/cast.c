@@ -1,5 +1,6 @@
 #include "lang/promela/cast.h"
 
+#include "base/watch.h"
 #include "lang/promela/walk.h"
 
 enum { MANY = 20000 };
@@ -42,13 +43,26 @@ static bool is_repeated(const struct pml_flow *flow, uint32_t number)
     return found;
 }
 
+static void find_run(void *user, struct pml_expr *expr, bool is_operated)
+{
+    (void)is_operated;
+    *(bool *)user |= expr->kind == PML_RUN;
+}
+
+static bool has_run(struct pml_stmt *stmt)
+{
+    bool found = false;
+    pml_walk_stmt(&(struct pml_walk){.user = &found, .expr = find_run}, stmt);
+    return found;
+}
+
 static void count_runs(struct pml_casting *casting, const struct pml_flow *flow, uint32_t runners)
 {
     const struct pml_walk walk = {.user = casting, .expr = note_run};
     for (uint32_t n = 0; n < flow->nodes.count; n++) {
         const struct pml_node *node = &flow->nodes.items[n];
         bool is_here = node->stmt && node->stmt->kind != PML_IF && node->stmt->kind != PML_DO;
-        if (!is_here || !runners)
+        if (!is_here || !runners || !has_run(node->stmt) || watch_is_up())
             continue;
         casting->times = is_repeated(flow, n) ? MANY : runners;
         pml_walk_stmt(&walk, node->stmt);

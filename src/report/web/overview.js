@@ -18,7 +18,8 @@ function sentence() {
   if (!answer) return run.refusal || "The model has errors: nothing was checked.";
   const violated = answer.results.filter((result) => result.verdict === "violated");
   const unknown = answer.results.filter((result) => result.verdict === "unknown");
-  const rest = answer.stopped_by ? " The search stopped: " + answer.stopped_by + "." : "";
+  const rest = (answer.stopped_by ? " The search stopped: " + answer.stopped_by + "." : "") +
+    (answer.shortened ? " There was no time to write runs." : "");
   if (violated.length === 1) {
     const trace = run.traces.find((candidate) => candidate.property === violated[0].id);
     const after = trace && trace.loop !== null && ["ctl", "ltl"].includes(violated[0].kind) ? " by a run that ends in a cycle" : trace ? (trace.end === 0 ? " in a start state" : " after " + plural(trace.end, "step")) : "";

@@ -1,0 +1,25 @@
+-- A state of 2^20 cells in arrays of arrays.
+type t0: 0..3;
+t1: array[0..1] of t0;
+t2: array[0..1] of t1;
+t3: array[0..1] of t2;
+t4: array[0..1] of t3;
+t5: array[0..1] of t4;
+t6: array[0..1] of t5;
+t7: array[0..1] of t6;
+t8: array[0..1] of t7;
+t9: array[0..1] of t8;
+t10: array[0..1] of t9;
+t11: array[0..1] of t10;
+t12: array[0..1] of t11;
+t13: array[0..1] of t12;
+t14: array[0..1] of t13;
+t15: array[0..1] of t14;
+t16: array[0..1] of t15;
+t17: array[0..1] of t16;
+t18: array[0..1] of t17;
+t19: array[0..1] of t18;
+t20: array[0..1] of t19;
+var v: t20;
+startstate clear v; end;
+rule v[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0] < 3 ==> v[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0] := v[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0] + 1; end;
