@@ -1,5 +1,7 @@
 #include "numeric/absorption.h"
 
+#include <math.h>
+
 #include "numeric/heap.h"
 
 struct absorption_term {
@@ -24,6 +26,7 @@ struct absorption {
     struct heap heap; /* the cheapest on top; costs of some may have changed since */
     uint64_t term_count;
     uint64_t work;
+    double roundings; /* by how many units of rounding a value may be off, to first order */
 };
 
 void absorption_destroy(struct absorption *absorption)
@@ -58,6 +61,7 @@ void absorption_add(struct absorption *absorption, uint32_t from, uint32_t to, d
     for (size_t i = 0; i < line->terms.count; i++)
         if (line->terms.items[i].state == to) {
             line->terms.items[i].value += probability;
+            absorption->roundings += 2;
             return;
         }
     push_term(absorption, from, to, probability);
@@ -65,7 +69,9 @@ void absorption_add(struct absorption *absorption, uint32_t from, uint32_t to, d
 
 void absorption_add_exit(struct absorption *absorption, uint32_t from, double probability)
 {
-    absorption->lines[from].exit += probability;
+    struct absorption_line *line = &absorption->lines[from];
+    absorption->roundings += line->exit > 0 ? 2 : 0;
+    line->exit += probability;
 }
 
 /* --- the order --- */
@@ -150,6 +156,9 @@ static bool eliminate_next(struct absorption *absorption, uint32_t step)
         return false;
     line->is_done = true;
     absorption->order[step] = state;
+    double terms = (double)line->terms.count, users = (double)line->user_count;
+    absorption->roundings += 2 * users * (terms + 3) + 2 * terms + 4; /* the rest: of its own value, when it is found */
+    absorption->work += line->users.count + 1;
     for (size_t i = 0; i < line->users.count; i++)
         substitute(absorption, state, line->users.items[i]);
     for (size_t i = 0; i < line->terms.count; i++) {
@@ -184,6 +193,12 @@ struct absorption *absorption_create(uint32_t count, void (*fill)(void *user, ui
         return absorption;
     absorption_destroy(absorption);
     return NULL;
+}
+
+double absorption_error(const struct absorption *absorption)
+{
+    double error = 1.01 * absorption->roundings * 0x1p-53; /* the rest: of second order */
+    return error < 0x1p-7 ? error : INFINITY;
 }
 
 void absorption_solve(const struct absorption *absorption, double *values)
