@@ -15,6 +15,7 @@ struct absorption_line {
     VEC(struct absorption_term) given; /* once it is eliminated: to which lines it was added, how many times */
     double exit, away;                 /* away: once it is eliminated, all ways out of the state together */
     uint32_t user_count;               /* the users that have it */
+    double rank;                       /* the least cost with which it is in the heap; INFINITY: it is not */
     bool is_done;
 };
 
@@ -82,20 +83,27 @@ static double cost_of(const struct absorption *absorption, uint32_t state)
     return (double)line->user_count * (double)line->terms.count;
 }
 
+/* Only if it has become cheaper: a cost that has risen is corrected when the state is taken from the heap. */
 static void push_state(struct absorption *absorption, uint32_t state)
 {
-    heap_push(&absorption->heap, cost_of(absorption, state), state);
+    double cost = cost_of(absorption, state);
+    if (cost >= absorption->lines[state].rank)
+        return;
+    absorption->lines[state].rank = cost;
+    heap_push(&absorption->heap, cost, state);
 }
 
-/* A cost that has fallen since it was pushed was pushed again; one that has risen is looked up here. */
+
 static uint32_t next_cheapest(struct absorption *absorption)
 {
     for (;;) {
         struct ranked top = heap_pop(&absorption->heap);
-        if (absorption->lines[top.state].is_done)
+        struct absorption_line *line = &absorption->lines[top.state];
+        if (line->is_done || top.rank > line->rank)
             continue;
         if (cost_of(absorption, top.state) <= top.rank)
             return top.state;
+        line->rank = INFINITY;
         push_state(absorption, top.state);
     }
 }
@@ -177,6 +185,8 @@ struct absorption *absorption_create(uint32_t count, void (*fill)(void *user, ui
     absorption->lines = memory_zeroed((size_t)count + 1, sizeof *absorption->lines);
     absorption->order = memory_zeroed((size_t)count + 1, sizeof *absorption->order);
     absorption->place = memory_zeroed((size_t)count + 1, sizeof *absorption->place);
+    for (uint32_t i = 0; i < count; i++)
+        absorption->lines[i].rank = INFINITY;
     for (uint32_t i = 0; i < count; i++)
         fill(user, i, absorption);
     for (uint32_t i = 0; i < count; i++)

@@ -85,7 +85,7 @@ static enum average_outcome enclose(const struct cycle *cycle, const struct abso
     if (rounding_is_out_of_range() || !(time > 0) || !isfinite(earned) || !isfinite(time))
         return AVERAGE_OUT_OF_RANGE;
     *lower = fmax(*lower, nextafter(value * (1 - error), 0));
-    *upper = fmin(*upper, nextafter(value * (1 + error), INFINITY));
+    *upper = fmin(*upper, value > 0 ? nextafter(value * (1 + error), INFINITY) : 0);
     return AVERAGE_FOUND;
 }
 

@@ -76,7 +76,7 @@ static void put_bounds(const struct settle_chain *chain, uint32_t count, double 
 {
     for (uint32_t i = 0; i < count; i++) {
         double lower = fmax(0, nextafter(found->lower[i] * (1 - error), 0));
-        double upper = nextafter(found->upper[i] * (1 + error), INFINITY);
+        double upper = found->upper[i] > 0 ? nextafter(found->upper[i] * (1 + error), INFINITY) : 0;
         uint32_t state = chain->states[i];
         bounds->lower[state] = fmax(bounds->lower[state], lower);
         bounds->upper[state] = fmin(fmin(bounds->upper[state], upper), chain->problem->limit);
