@@ -141,6 +141,8 @@ void result_settle(struct result *result, const struct property *property);
 /* The time was over before all was looked at, and those who looked could not say so: only what a run shows is certain.
  */
 void result_cut(struct result *result, struct stop stop);
+/* The same for one property. */
+void result_withdraw(struct result *result, const struct property *property, const struct stop *stop);
 /* Nothing is known, for this reason. */
 struct result *result_refuse(const struct system *system, const char *engine, const char *why);
 /* The figures of a search of another system, but for those of single rules; `from` loses its levels. */
