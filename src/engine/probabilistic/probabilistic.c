@@ -37,7 +37,8 @@ static bool is_near(const struct markov *markov, const struct pctl *formula, con
     if (markov->is_small)
         return true;
     for (uint32_t s = 0; s < markov->initial_count; s++)
-        is_near = is_near && pctl_is_narrow(bounds->lower[s], bounds->upper[s], epsilon);
+        is_near = is_near && (pctl_is_narrow(bounds->lower[s], bounds->upper[s], epsilon) ||
+                              pctl_is_tiny(bounds->lower[s], bounds->upper[s], markov->evaluator.absolute));
     return is_near || (formula->kind == PCTL_FILTER && formula->filter == PCTL_FILTER_RANGE);
 }
 
@@ -162,7 +163,10 @@ static void settle_partly(struct markov *markov, const struct property *property
 {
     const struct witness *witness = &markov->witness;
     struct pctl_number bounds = pctl_interval(witness->lower, witness->upper);
+    if (markov->initial_count > 1)
+        markov->evaluator.absolute = 0; /* the bounds are those of one initial state */
     pctl_settle_unknown(&markov->evaluator, markov->result, property, witness->has_bounds ? &bounds : NULL);
+    markov->evaluator.absolute = markov->options->epsilon_absolute;
 }
 
 /* What is too near to compare, or does not become narrow, is found exactly, where that can be done at once. */
