@@ -235,7 +235,7 @@ struct result *chance_run(const struct layout *layout, const struct symmetry *sy
                             .dead = DD_FALSE};
     chance.evaluator = (struct pctl_evaluator){
         .carrier = &chance_carrier, .self = &chance, .chain = chance.chain, .arithmetic = PCTL_DIAGRAMS,
-        .absolute = chance.model.options->epsilon_absolute};
+        .absolute = options->epsilon_absolute};
     double begin_cpu = clock_cpu();
     bool is_open = symbolic_open(&chance.model, layout, symmetry, options);
     if (chance.model.encoding)
