@@ -1,6 +1,7 @@
 #include "base/watch.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <time.h>
 
@@ -129,6 +130,20 @@ void watch_begin_trial(struct watch *watch, double cpu_seconds, const volatile i
     watch_start(watch);
 }
 
+void watch_begin_share(struct watch *watch, double seconds)
+{
+    *watch = (struct watch){.is_trial = true, .is_share = true, .seconds = fmax(seconds, 1e-3)};
+    watch_start(watch);
+}
+
+struct watch *watch_leave_share(void)
+{
+    struct watch *watch = watch_of_thread;
+    if (watch && watch->is_share)
+        watch_of_thread = watch->outer;
+    return watch;
+}
+
 void watch_begin_epilogue(struct watch *watch)
 {
     *watch = (struct watch){.is_epilogue = true};
@@ -219,4 +234,13 @@ struct stop watch_stop(const struct watch *watch)
 double watch_seconds(const struct watch *watch)
 {
     return clock_wall() - watch->begin;
+}
+
+double watch_seconds_left(void)
+{
+    double left = INFINITY;
+    for (const struct watch *watch = watch_of_thread; watch; watch = watch->outer)
+        if (watch->seconds > 0)
+            left = fmin(left, fmax(0, watch->seconds - watch_seconds(watch)));
+    return left;
 }

@@ -33,6 +33,7 @@ struct watch {
     _Atomic int state; /* enum watch_state */
     _Atomic bool was_cut;
     bool is_trial;    /* what is cut is given up, and the outer watches are not told */
+    bool is_share;    /* watch_begin_share */
     bool is_epilogue; /* it is never over in its first moments, whatever the outer watches are */
     double begin, seconds, asked_seconds;
     double begin_cpu, cpu_seconds; /* of a trial */
@@ -64,6 +65,12 @@ void watch_begin_strict(struct watch *watch, double seconds, const volatile int 
 /* Of something that is given so much processor time (of all threads) and half of the memory that is left, and given up
  * if that is not enough. */
 void watch_begin_trial(struct watch *watch, double cpu_seconds, const volatile int *interrupted);
+/* Of a part of the work that gets so many seconds of the time that is left. The watches outside it are not told of what
+ * is cut (watch_note_cut), because the work may be done again. */
+void watch_begin_share(struct watch *watch, double seconds);
+/* Leaves the share of the thread, if it is in one, for work that serves other parts, too. Returns the watch to adopt
+ * afterwards. */
+struct watch *watch_leave_share(void);
 /* For following a run that was found, which is shown also when it was found at the last moment: over when the watch of
  * the thread is, but not within the first 0.3 s. Inside no watch, time does not end it. */
 void watch_begin_epilogue(struct watch *watch);
@@ -118,5 +125,7 @@ const int *watch_flag(bool is_watched);
 /* Why it is over; none while it is not. */
 struct stop watch_stop(const struct watch *watch);
 double watch_seconds(const struct watch *watch); /* since it began */
+/* Until the watch of this thread is over; INFINITY: it has no time limit. Not negative. */
+double watch_seconds_left(void);
 
 #endif

@@ -222,7 +222,9 @@ static const char *foreign_option(const char *name)
                                            {"deadlock-detection", "deadlock"},
                                            {"max-errors", "keep-going"},
                                            {"maxmem", "memory"},
-                                           {"timeout", "time"}};
+                                           {"timeout", "time"},
+                                           {"absolute", "epsilon-absolute"},
+                                           {"precision", "epsilon"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (!strcmp(name, pairs[i][0]))
             return pairs[i][1];
@@ -235,6 +237,8 @@ static const char *single_dash_option(const char *word)
     static const char *const pairs[][2] = {
         {"exact", "use --exact"},
         {"epsilon", "use --epsilon NUMBER"},
+        {"relative", "use --epsilon NUMBER"},
+        {"absolute", "use --epsilon-absolute NUMBER"},
         {"fair", "use --fair"},
         {"sim", "values are computed, not sampled"},
         {"simpath", "use noether simulate MODEL"},

@@ -238,6 +238,10 @@ enum option_kind {
             "the best scheduler does in each state into the JSON answer")                                              \
     SETTING(EPSILON, 0, "epsilon", KIND_SHARE, "WIDTH", NULL, FOR_CHECK, epsilon, USED_BY_NONE, USED_BY_ALL,           \
             "how wide the interval of a quantity may be, relative to its value (default: 1e-6)")                       \
+    SETTING(EPSILON_ABSOLUTE, 0, "epsilon-absolute", KIND_SHARE, "WIDTH", NULL, FOR_CHECK, epsilon_absolute,           \
+            USED_BY_NONE, USED_BY_ALL,                                                                                 \
+            "how wide the interval of a quantity may be, whatever its value: 1e-20 makes [0, 1e-20] an answer "        \
+            "(default: 0, only --epsilon counts; as PRISM's -absolute, Storm's --absolute)")                           \
     SETTING(EXACT, 0, "exact", KIND_FLAG, NULL, NULL, FOR_CHECK, is_exact, USED_BY_NONE, USED_BY_ALL,                  \
             "compute with fractions; the answer is the exact value, not an interval")                                  \
     SETTING(FAIR, 0, "fair", KIND_FLAG, NULL, NULL, FOR_CHECK, is_fair, USED_BY_NONE, USED_BY_ALL,                     \

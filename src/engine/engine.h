@@ -99,6 +99,7 @@ struct engine_options {
     enum vectors vectors;
     bool keep_dead;         /* engine `counter`: do not merge local states that differ in dead values only */
     double epsilon;         /* engine `probabilistic`: how wide an answer may be, relative to the value; 0: 1e-6 */
+    double epsilon_absolute; /* engines `probabilistic`, `symbolic`: an answer is never too wide if it is no wider */
     bool is_fair;           /* engine `probabilistic`: only strongly fair schedulers */
     bool is_exact;          /* engine `probabilistic`: rational arithmetic instead of bounds */
     bool detail;            /* engine `probabilistic`: also how the bounds converged, and the best scheduler's run */

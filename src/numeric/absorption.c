@@ -1,5 +1,7 @@
 #include "numeric/absorption.h"
 
+#include <math.h>
+
 #include "numeric/heap.h"
 
 struct absorption_term {
@@ -13,6 +15,7 @@ struct absorption_line {
     VEC(struct absorption_term) given; /* once it is eliminated: to which lines it was added, how many times */
     double exit, away;                 /* away: once it is eliminated, all ways out of the state together */
     uint32_t user_count;               /* the users that have it */
+    double rank;                       /* the least cost with which it is in the heap; INFINITY: it is not */
     bool is_done;
 };
 
@@ -24,6 +27,7 @@ struct absorption {
     struct heap heap; /* the cheapest on top; costs of some may have changed since */
     uint64_t term_count;
     uint64_t work;
+    double roundings; /* by how many units of rounding a value may be off, to first order */
 };
 
 void absorption_destroy(struct absorption *absorption)
@@ -58,6 +62,7 @@ void absorption_add(struct absorption *absorption, uint32_t from, uint32_t to, d
     for (size_t i = 0; i < line->terms.count; i++)
         if (line->terms.items[i].state == to) {
             line->terms.items[i].value += probability;
+            absorption->roundings += 2;
             return;
         }
     push_term(absorption, from, to, probability);
@@ -65,7 +70,9 @@ void absorption_add(struct absorption *absorption, uint32_t from, uint32_t to, d
 
 void absorption_add_exit(struct absorption *absorption, uint32_t from, double probability)
 {
-    absorption->lines[from].exit += probability;
+    struct absorption_line *line = &absorption->lines[from];
+    absorption->roundings += line->exit > 0 ? 2 : 0;
+    line->exit += probability;
 }
 
 /* --- the order --- */
@@ -76,20 +83,27 @@ static double cost_of(const struct absorption *absorption, uint32_t state)
     return (double)line->user_count * (double)line->terms.count;
 }
 
+/* Only if it has become cheaper: a cost that has risen is corrected when the state is taken from the heap. */
 static void push_state(struct absorption *absorption, uint32_t state)
 {
-    heap_push(&absorption->heap, cost_of(absorption, state), state);
+    double cost = cost_of(absorption, state);
+    if (cost >= absorption->lines[state].rank)
+        return;
+    absorption->lines[state].rank = cost;
+    heap_push(&absorption->heap, cost, state);
 }
 
-/* A cost that has fallen since it was pushed was pushed again; one that has risen is looked up here. */
+
 static uint32_t next_cheapest(struct absorption *absorption)
 {
     for (;;) {
         struct ranked top = heap_pop(&absorption->heap);
-        if (absorption->lines[top.state].is_done)
+        struct absorption_line *line = &absorption->lines[top.state];
+        if (line->is_done || top.rank > line->rank)
             continue;
         if (cost_of(absorption, top.state) <= top.rank)
             return top.state;
+        line->rank = INFINITY;
         push_state(absorption, top.state);
     }
 }
@@ -150,6 +164,9 @@ static bool eliminate_next(struct absorption *absorption, uint32_t step)
         return false;
     line->is_done = true;
     absorption->order[step] = state;
+    double terms = (double)line->terms.count, users = (double)line->user_count;
+    absorption->roundings += 2 * users * (terms + 3) + 2 * terms + 4; /* the rest: of its own value, when it is found */
+    absorption->work += line->users.count + 1;
     for (size_t i = 0; i < line->users.count; i++)
         substitute(absorption, state, line->users.items[i]);
     for (size_t i = 0; i < line->terms.count; i++) {
@@ -169,6 +186,8 @@ struct absorption *absorption_create(uint32_t count, void (*fill)(void *user, ui
     absorption->order = memory_zeroed((size_t)count + 1, sizeof *absorption->order);
     absorption->place = memory_zeroed((size_t)count + 1, sizeof *absorption->place);
     for (uint32_t i = 0; i < count; i++)
+        absorption->lines[i].rank = INFINITY;
+    for (uint32_t i = 0; i < count; i++)
         fill(user, i, absorption);
     for (uint32_t i = 0; i < count; i++)
         push_state(absorption, i);
@@ -184,6 +203,12 @@ struct absorption *absorption_create(uint32_t count, void (*fill)(void *user, ui
         return absorption;
     absorption_destroy(absorption);
     return NULL;
+}
+
+double absorption_error(const struct absorption *absorption)
+{
+    double error = 1.01 * absorption->roundings * 0x1p-53; /* the rest: of second order */
+    return error < 0x1p-7 ? error : INFINITY;
 }
 
 void absorption_solve(const struct absorption *absorption, double *values)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "numeric/absorption.h"
+#include "numeric/approach.h"
 #include "numeric/average.h"
 #include "numeric/components.h"
 #include "numeric/drift.h"
@@ -38,38 +39,33 @@ static uint32_t number_of(const struct howard *howard, uint64_t entry)
 
 /* --- a scheduler that comes to the hub --- */
 
-static bool leads_to(const struct howard *howard, uint32_t row, const uint8_t *set)
+static bool is_own_row(const void *user, uint32_t number, uint32_t row)
 {
-    const struct matrix *matrix = howard->problem->matrix;
-    for (uint64_t e = matrix->row_entry.items[row]; e < matrix->row_entry.items[row + 1]; e++)
-        if (set[number_of(howard, e)])
-            return true;
-    return false;
+    const struct howard *howard = user;
+    return row == howard->rows[number];
 }
 
-/* The states that come to the hub by the scheduler's rows; `changes`: by any, which it takes then. */
+static bool is_kept_row(const void *user, uint32_t number, uint32_t row)
+{
+    (void)number;
+    return is_kept(user, row);
+}
+
+/* The states that come to the hub by the scheduler's rows, into `set`; `changes`: by any, which it takes then. Returns
+ * their number, or APPROACH_STOPPED. */
 static uint32_t reach_hub(struct howard *howard, bool changes, uint8_t *set)
 {
-    const struct matrix *matrix = howard->problem->matrix;
-    uint32_t found = 0;
+    const struct fixpoint *problem = howard->problem;
+    struct approach approach = {problem->matrix,
+                                howard->states,
+                                howard->count,
+                                howard->place,
+                                changes ? is_kept_row : is_own_row,
+                                howard,
+                                problem->go_on,
+                                problem->user};
     set[howard->hub] = 1;
-    for (bool is_changed = true; is_changed;) {
-        is_changed = false;
-        for (uint32_t i = 0; i < howard->count; i++) {
-            uint32_t state = howard->states[i];
-            for (uint32_t r = matrix->state_row.items[state]; !set[i] && r < matrix->state_row.items[state + 1]; r++) {
-                bool is_open = r == howard->rows[i] || (changes && is_kept(howard, r));
-                if (!is_open || !leads_to(howard, r, set))
-                    continue;
-                howard->rows[i] = r;
-                set[i] = 1;
-                is_changed = true;
-            }
-        }
-    }
-    for (uint32_t i = 0; i < howard->count; i++)
-        found += set[i];
-    return found;
+    return approach_extend(&approach, set, howard->rows);
 }
 
 /* Of states that never come to the hub, one that the scheduler comes to again and again. */

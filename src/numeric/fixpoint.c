@@ -13,8 +13,11 @@ enum {
     WORK_BETWEEN_QUESTIONS = 1 << 18,
     MAX_GUESSES = 40,
     SWEEPS_BEFORE_SETTLING = 200,
-    SWEEPS_BEFORE_KRYLOV = 64,
-    STATES_TO_SETTLE_IN_ANY_CASE = 20000
+    SWEEPS_BEFORE_ELIMINATION = 64,
+    STATES_TO_SETTLE_IN_ANY_CASE = 20000,
+    FEW_TERMS_OF_STATE = 32, /* of a chain that is narrow */
+    MOST_TERMS = 1 << 23,
+    MOST_TERMS_AT_LAST = 1 << 20
 };
 
 /* A sum and what it is divided by may both be off: together by so much. */
@@ -124,6 +127,23 @@ static void begin_best(struct fixpoint_enclosure *enclosure, const uint32_t *sta
         enclosure->best[states[i]] = enclosure->problem->limit;
 }
 
+static uint32_t *place_of(struct fixpoint_enclosure *enclosure)
+{
+    if (!enclosure->place)
+        enclosure->place = memory_zeroed((size_t)matrix_states(enclosure->problem->matrix) + 1, sizeof(uint32_t));
+    return enclosure->place;
+}
+
+/* A component of a chain by elimination without subtraction. */
+static bool eliminate(struct fixpoint_enclosure *enclosure, const uint32_t *states, uint32_t count, uint64_t most_terms,
+                      double most_error)
+{
+    struct settle_limits limits = {most_terms, most_error};
+    for (uint32_t i = 0; i < count; i++)
+        enclosure->bounds->upper[states[i]] = enclosure->problem->limit;
+    return settle_chain(enclosure->problem, states, count, &limits, place_of(enclosure), enclosure->bounds);
+}
+
 /* A component that is left slowly: by elimination, unless that takes too much. `sweeps`: so many were in vain; of a
  * large component an attempt costs a few times as much as these, and when it does not get far enough, the next one
  * comes after several times as many. */
@@ -134,11 +154,21 @@ static bool settle(struct fixpoint_enclosure *enclosure, const uint32_t *states,
     bool is_small = count <= STATES_TO_SETTLE_IN_ANY_CASE;
     uint64_t most_work = is_small ? UINT64_MAX : 4 * sweeps * count * entries_of_state;
     enclosure->pause_at = is_small ? UINT64_MAX : enclosure->sweeps + 4 * sweeps;
-    if (!enclosure->place)
-        enclosure->place = memory_zeroed((size_t)matrix_states(enclosure->problem->matrix) + 1, sizeof(uint32_t));
-    for (uint32_t i = 0; i < count; i++)
-        enclosure->bounds->upper[states[i]] = enclosure->problem->limit;
-    return settle_component(enclosure->problem, states, count, most_work, enclosure->place, enclosure->bounds);
+    uint64_t most_terms = most_work / 16 < MOST_TERMS ? most_work / 16 : MOST_TERMS;
+    if (eliminate(enclosure, states, count, most_terms, enclosure->problem->epsilon / 8))
+        return true;
+    return settle_component(enclosure->problem, states, count, most_work, place_of(enclosure), enclosure->bounds) ||
+           eliminate(enclosure, states, count, MOST_TERMS_AT_LAST, INFINITY);
+}
+
+/* Of a chain, after few sweeps: by elimination where that keeps few numbers of each state; else, of a large one, by a
+ * Krylov method. */
+static bool settle_soon(struct fixpoint_enclosure *enclosure, const uint32_t *states, uint32_t count)
+{
+    const struct fixpoint *problem = enclosure->problem;
+    uint64_t few = (uint64_t)FEW_TERMS_OF_STATE * count;
+    return eliminate(enclosure, states, count, few < MOST_TERMS ? few : MOST_TERMS, problem->epsilon / 8) ||
+           (count > STATES_TO_SETTLE_IN_ANY_CASE && settle_by_krylov(problem, states, count, enclosure->bounds));
 }
 
 /* After how many sweeps that is tried, when the first was `first`. */
@@ -163,9 +193,9 @@ static void enclose_component(struct fixpoint_enclosure *enclosure, const uint32
     struct sweep up = sweep_of(enclosure, states, count, scale_up(enclosure->problem));
     begin_best(enclosure, states, count);
     const struct matrix *matrix = enclosure->problem->matrix;
-    bool is_first_pause = count > STATES_TO_SETTLE_IN_ANY_CASE && matrix_rows(matrix) == matrix_states(matrix);
+    bool is_first_pause = matrix_rows(matrix) == matrix_states(matrix);
     uint64_t first_sweep = enclosure->sweeps;
-    enclosure->pause_at = is_first_pause ? first_sweep + SWEEPS_BEFORE_KRYLOV : settling_time(count, first_sweep);
+    enclosure->pause_at = is_first_pause ? first_sweep + SWEEPS_BEFORE_ELIMINATION : settling_time(count, first_sweep);
     for (int guess = 0; guess < MAX_GUESSES && !is_near && !enclosure->is_stopped; guess++, delta /= 4) {
         uint64_t before = enclosure->sweeps;
         rounding_set(ROUNDING_DOWN);
@@ -177,7 +207,7 @@ static void enclose_component(struct fixpoint_enclosure *enclosure, const uint32
         bool is_verified = verify_guess(enclosure, &up, share, 2 * (enclosure->sweeps - before) + 16);
         rounding_set(ROUNDING_NEAREST);
         if (!is_verified && enclosure->sweeps >= enclosure->pause_at) {
-            if (is_first_pause ? settle_by_krylov(enclosure->problem, states, count, bounds)
+            if (is_first_pause ? settle_soon(enclosure, states, count)
                                : settle(enclosure, states, count, enclosure->sweeps - first_sweep))
                 return;
             if (is_first_pause)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "numeric/absorption.h"
+#include "numeric/approach.h"
 #include "numeric/drift.h"
 
 enum { MOST_ROUNDS = 1000, MOST_REFINEMENTS = 12, MOST_TERMS = 1 << 21, SWEEPS_BETWEEN_ROUNDS = 32 };
@@ -28,6 +29,7 @@ struct settling {
     struct pair *variation;   /* by number: what they are expected to vary until the component is left, at most */
     double *step;             /* by number: what they vary in a step */
     double *scratch;          /* by number */
+    uint32_t *scratch_rows;   /* by number */
     struct absorption *solver;
     uint64_t work, most_work; /* entries and terms that were looked at */
     uint64_t entries;         /* of all rows of the states */
@@ -120,37 +122,41 @@ static bool evaluate(struct settling *settling)
     return true;
 }
 
-/* --- policy iteration --- */
+/* --- ways out of the component --- */
 
-/* Rows on the way out: backwards from those that leave, by sweeps. False: there is no way. */
-static bool find_way_out(struct settling *settling)
+static bool is_finite_row(const void *user, uint32_t number, uint32_t row)
 {
-    const struct matrix *matrix = settling->problem->matrix;
-    uint8_t *is_out = memory_zeroed((size_t)settling->count + 1, 1);
-    uint32_t left = settling->count;
-    for (bool is_changed = true; is_changed && left;) {
-        is_changed = false;
-        for (uint32_t i = 0; i < settling->count; i++) {
-            uint32_t state = settling->states[i];
-            for (uint32_t r = matrix->state_row.items[state]; !is_out[i] && r < matrix->state_row.items[state + 1];
-                 r++) {
-                bool leads_out = false;
-                for (uint64_t e = matrix->row_entry.items[r]; e < matrix->row_entry.items[r + 1] && !leads_out; e++) {
-                    uint32_t place = settling->place[matrix->entries.items[e].target];
-                    leads_out = !place || is_out[place - 1];
-                }
-                if (!leads_out || is_endless(settling, r))
-                    continue;
-                settling->rows[i] = r;
-                is_out[i] = 1;
-                is_changed = true;
-                left--;
-            }
-        }
-    }
-    free(is_out);
-    return left == 0;
+    (void)number;
+    return !is_endless(user, row);
 }
+
+static bool is_own_row(const void *user, uint32_t number, uint32_t row)
+{
+    const struct settling *settling = user;
+    return settling->rows[number] == row;
+}
+
+/* True if every state can leave the component by rows that may be taken. rows[i] becomes a row on a shortest way out.
+ */
+static bool find_way_out(struct settling *settling, bool (*may_take)(const void *user, uint32_t number, uint32_t row),
+                         uint32_t *rows)
+{
+    const struct fixpoint *problem = settling->problem;
+    struct approach approach = {problem->matrix, settling->states, settling->count, settling->place,
+                                may_take,        settling,         problem->go_on,  problem->user};
+    uint8_t *is_out = memory_zeroed((size_t)settling->count + 1, 1);
+    bool is_found = approach_extend(&approach, is_out, rows) == settling->count;
+    free(is_out);
+    return is_found;
+}
+
+/* A chain has one scheduler. It must leave the component with probability 1: it does if it can from every state. */
+static bool leaves(struct settling *settling)
+{
+    return find_way_out(settling, is_own_row, settling->scratch_rows);
+}
+
+/* --- policy iteration --- */
 
 /* What a state gains by another row; 0: nothing that counts. */
 typedef double gain_function(const struct settling *settling, uint32_t number, uint32_t row);
@@ -387,29 +393,6 @@ static bool move_and_verify(struct settling *settling, const uint32_t *scheduler
     return is_verified;
 }
 
-/* Of a chain there is one scheduler. It must leave for certain, as it does when it can from every state. */
-static bool leaves(const struct settling *settling, const uint32_t *scheduler)
-{
-    const struct matrix *matrix = settling->problem->matrix;
-    uint8_t *is_out = memory_zeroed((size_t)settling->count + 1, 1);
-    uint32_t left = settling->count;
-    for (bool is_changed = true; is_changed && left;) {
-        is_changed = false;
-        for (uint32_t i = 0; i < settling->count; i++)
-            for (uint64_t e = matrix->row_entry.items[scheduler[i]];
-                 !is_out[i] && e < matrix->row_entry.items[scheduler[i] + 1]; e++) {
-                uint32_t place = settling->place[matrix->entries.items[e].target];
-                if (place && !is_out[place - 1])
-                    continue;
-                is_out[i] = 1;
-                is_changed = true;
-                left--;
-            }
-    }
-    free(is_out);
-    return left == 0;
-}
-
 /* One bound. What bounds every scheduler bounds the extreme on one side, what bounds one that leaves for certain on the
  * other. */
 static bool enclose_side(struct settling *settling, bool is_upper, double *found)
@@ -419,7 +402,7 @@ static bool enclose_side(struct settling *settling, bool is_upper, double *found
     bool is_one = is_least(settling) == is_upper;
     bool is_found = find_scheduler(settling);
     memcpy(scheduler, settling->rows, size);
-    is_found = is_found && (!is_one || leaves(settling, scheduler)) && find_variation(settling);
+    is_found = is_found && (!is_one || leaves(settling)) && find_variation(settling);
     memcpy(settling->rows, scheduler, size);
     is_found = is_found && move_and_verify(settling, is_one ? scheduler : NULL, is_upper, found);
     free(scheduler);
@@ -429,7 +412,7 @@ static bool enclose_side(struct settling *settling, bool is_upper, double *found
 static bool enclose(struct settling *settling, struct bounds *bounds, struct bounds *found)
 {
     settling->field.outside = bounds->lower;
-    if (!find_way_out(settling) || !enclose_side(settling, false, found->lower))
+    if (!find_way_out(settling, is_finite_row, settling->rows) || !enclose_side(settling, false, found->lower))
         return false;
     settling->field.outside = bounds->upper;
     return enclose_side(settling, true, found->upper);
@@ -457,12 +440,13 @@ bool settle_component(const struct fixpoint *problem, const uint32_t *states, ui
                                 .variation = memory_zeroed(size, sizeof(struct pair)),
                                 .step = memory_zeroed(size, sizeof(double)),
                                 .scratch = memory_zeroed(size, sizeof(double)),
+                                .scratch_rows = memory_zeroed(size, sizeof(uint32_t)),
                                 .most_work = most_work,
                                 .entries = entries_of(problem->matrix, states, count)};
     struct bounds found = {memory_zeroed(size, sizeof(double)), memory_zeroed(size, sizeof(double))};
     for (uint32_t i = 0; i < count; i++)
         place[states[i]] = i + 1;
-    bool is_found = enclose(&settling, bounds, &found) || settle_chain(problem, states, count, place, bounds, &found);
+    bool is_found = enclose(&settling, bounds, &found);
     for (uint32_t i = 0; i < count; i++) {
         place[states[i]] = 0;
         if (!is_found)
@@ -476,6 +460,7 @@ bool settle_component(const struct fixpoint *problem, const uint32_t *states, ui
     free(settling.variation);
     free(settling.step);
     free(settling.scratch);
+    free(settling.scratch_rows);
     free(found.lower);
     free(found.upper);
     return is_found;

@@ -12,7 +12,7 @@
 #include "numeric/fixpoint.h"
 
 /* More states than this are not tried. */
-enum { SETTLE_MOST_STATES = 500000, SETTLE_CHAIN_STATES = 1000 };
+enum { SETTLE_MOST_STATES = 500000 };
 
 /* `most_work`: about how many terms of equations and entries of rows may be looked at before it gives up, so that an
  * attempt costs no more than the iteration before it. `place`: by state, all 0; so again afterwards. The bounds of the
@@ -22,13 +22,20 @@ enum { SETTLE_MOST_STATES = 500000, SETTLE_CHAIN_STATES = 1000 };
 bool settle_component(const struct fixpoint *problem, const uint32_t *states, uint32_t count, uint64_t most_work,
                       uint32_t *place, struct bounds *bounds);
 
-/* settle_chain.c: the same of a chain that is left so slowly that no digits are left to verify bounds with: a
- * probability of 2^-300, say. Nothing is subtracted in the elimination, so that the values have a relative error that
- * depends on the number of states only (O'Cinneide 1993), and that is allowed for. `place`: by state, its number here
- * plus 1; 0: it is outside, where the bounds are known. `found`: by number. False: it is no chain, or too large, or
- * numbers become too small. */
-bool settle_chain(const struct fixpoint *problem, const uint32_t *states, uint32_t count, const uint32_t *place,
-                  const struct bounds *outside, struct bounds *found);
+struct settle_limits {
+    uint64_t most_terms; /* that the elimination may keep */
+    double most_error;   /* relative, of the values, beside the width of the bounds outside */
+};
+
+/* True if the problem allows the memory of an elimination within these limits. */
+bool settle_has_room(const struct fixpoint *problem, uint32_t count, const struct settle_limits *limits);
+
+/* settle_chain.c: the same of a chain, by elimination without subtraction, however rarely it is left (a probability of
+ * 2^-300, say). Its relative error follows from the operations that it takes (absorption.h), and is allowed for.
+ * `place`: by state, all 0; so again afterwards. False: it is no chain, a limit was reached, or a number became too small
+ * or too large for a double; the bounds are then as before. */
+bool settle_chain(const struct fixpoint *problem, const uint32_t *states, uint32_t count,
+                  const struct settle_limits *limits, uint32_t *place, struct bounds *bounds);
 
 /* settle_krylov.c: the same of a strongly connected part of a chain, of any size, by a Krylov method, whose values are
  * verified. False: it is no chain, or never left, or there is no room, or the method does not get near enough, or go_on

@@ -198,3 +198,8 @@ bool pctl_is_narrow(double lower, double upper, double epsilon)
 {
     return lower == upper || (isfinite(upper) && upper - lower <= epsilon * fabs(upper));
 }
+
+bool pctl_is_tiny(double lower, double upper, double absolute)
+{
+    return absolute > 0 && upper <= lower + absolute && upper - lower <= absolute;
+}

@@ -50,5 +50,7 @@ struct pctl_number pctl_limit(const struct weight *threshold);
 void pctl_complement(double *lower, double *upper);
 /* Near enough to each other, relative to the value? */
 bool pctl_is_narrow(double lower, double upper, double epsilon);
+/* No wider than that, whatever the value; absolute 0: never. */
+bool pctl_is_tiny(double lower, double upper, double absolute);
 
 #endif

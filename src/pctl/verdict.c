@@ -60,7 +60,12 @@ void pctl_settle_unknown(const struct pctl_evaluator *evaluator, struct result *
                          const struct pctl_number *bounds)
 {
     struct property_result *found = &result->properties[property->id];
-    result_set_unknown(result, property, &evaluator->failure);
+    bool is_enough =
+        bounds && property->pctl->is_number && pctl_is_tiny(bounds->lower, bounds->upper, evaluator->absolute);
+    if (is_enough)
+        result_set_verdict(result, property, VERDICT_HOLDS, NULL);
+    else
+        result_set_unknown(result, property, &evaluator->failure);
     if (!bounds || !property->pctl->is_number)
         return;
     found->has_value = true;

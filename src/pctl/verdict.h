@@ -19,7 +19,8 @@ struct result *pctl_result_create(const struct system *system, const char *engin
 void pctl_settle_violated(const struct pctl_evaluator *evaluator, struct result *result,
                           const struct property *property, struct trace *trace, const char *reason,
                           const struct pctl_extent *extent);
-/* What is known when there is no answer: of a number its bounds (NULL: nothing). */
+/* What is known when there is no answer: of a number its bounds (NULL: nothing). Bounds within the absolute width that
+ * was asked for are an answer. */
 void pctl_settle_unknown(const struct pctl_evaluator *evaluator, struct result *result, const struct property *property,
                          const struct pctl_number *bounds);
 /* Of the whole system, when there is no chain to evaluate anything on: the failure says why. */

@@ -30,13 +30,17 @@ static bool is_one_number(double lower, double upper)
     return !strcmp(ends[0], ends[1]);
 }
 
-/* The shortest number between them: 48, not the 47.99999639 of the middle. What is shown lies in its interval; where 15
+/* The shortest number between them: 0, or 48, not the 47.99999639 of the middle. What is shown lies in its interval; where 15
  * digits are enough for it, a large one has no exponent: 300, not 3e+02. */
 void style_bounds(double lower, double upper, struct text *out)
 {
     char number[40];
     double value = 0;
     int digits = 0;
+    if (lower <= 0 && upper >= 0) {
+        text_append(out, "0");
+        return;
+    }
     do {
         digits++;
         snprintf(number, sizeof number, "%.*g", digits, lower / 2 + upper / 2);

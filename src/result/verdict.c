@@ -206,21 +206,26 @@ bool result_is_seen(const struct property_result *entry)
                : entry->verdict == VERDICT_HOLDS && kind == PROPERTY_COVER;
 }
 
+void result_withdraw(struct result *result, const struct property *property, const struct stop *stop)
+{
+    struct property_result *entry = &result->properties[property->id];
+    if (!result->checked[property->id] || result_is_seen(entry) || entry->is_found || entry->is_left_out ||
+        entry->is_final)
+        return;
+    result_set_trace(result, entry, NULL);
+    entry->fault = (struct fault){0};
+    entry->has_value = false;
+    result_set_unknown(result, property, stop);
+}
+
 void result_cut(struct result *result, struct stop stop)
 {
     stop_free(&result->stop);
     result->stop = stop;
     result->is_complete = false;
     result->statistics.represented_is_exact = false;
-    for (size_t i = 0; i < result->system->properties.count; i++) {
-        struct property_result *entry = &result->properties[i];
-        if (!result->checked[i] || result_is_seen(entry) || entry->is_found || entry->is_left_out || entry->is_final)
-            continue;
-        result_set_trace(result, entry, NULL);
-        entry->fault = (struct fault){0};
-        entry->has_value = false;
-        result_set_unknown(result, entry->property, &stop);
-    }
+    for (size_t i = 0; i < result->system->properties.count; i++)
+        result_withdraw(result, result->system->properties.items[i], &stop);
 }
 
 void result_cut_at_bounds(struct result *result)

@@ -144,6 +144,8 @@ void result_cut(struct result *result, struct stop stop);
 /* Where a limit of the tool was reached (`bound` of the property), nothing is known of what lies behind it: the
  * property is unknown, and so is whatever no run shows. */
 void result_cut_at_bounds(struct result *result);
+/* The same for one property. */
+void result_withdraw(struct result *result, const struct property *property, const struct stop *stop);
 /* Nothing is known, for this reason. */
 struct result *result_refuse(const struct system *system, const char *engine, const char *why);
 /* The figures of a search of another system, but for those of single rules; `from` loses its levels. */

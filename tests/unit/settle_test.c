@@ -112,7 +112,10 @@ static void check(const struct fixpoint *problem, uint32_t count)
         states[s - 2] = s;
         upper[s] = problem->limit;
     }
-    assert_true(settle_component(problem, states, count - 2, UINT64_MAX, place, &bounds));
+    bool is_chain = matrix_rows(problem->matrix) == count;
+    struct settle_limits limits = {1000, 1e-9};
+    assert_true(is_chain ? settle_chain(problem, states, count - 2, &limits, place, &bounds)
+                         : settle_component(problem, states, count - 2, UINT64_MAX, place, &bounds));
     check_bounds(problem, count, 1e-9, &bounds);
     for (uint32_t s = 2; s < count; s++)
         assert_int_equal(place[s], 0);
@@ -293,9 +296,112 @@ static void chains_beyond_doubles_are_not_enclosed(void **state)
         states[s - 2] = s;
         upper[s] = 1;
     }
+    struct settle_limits limits = {1000, INFINITY};
     assert_false(settle_component(&problem, states, count - 2, UINT64_MAX, place, &bounds));
+    assert_false(settle_chain(&problem, states, count - 2, &limits, place, &bounds));
     for (uint32_t s = 2; s < count; s++)
         assert_true(lower[s] == 0 && upper[s] == 1);
+    matrix_free(&matrix);
+}
+
+/* A random chain of one of the hard kinds. Blocks with exits of 2^-40 (nearly decomposable); probabilities from 1/2 down
+ * to 2^-60 (stiff); steps to the next of three classes only (periodic); states that cannot come back to others
+ * (reducible). All probabilities are doubles exactly, and every state can get to the states 0 and 1. */
+static struct matrix hard_chain(uint32_t states, int kind, uint64_t *seed)
+{
+    struct matrix matrix = {0};
+    for (uint32_t s = 0; s < states; s++) {
+        double rest = 1;
+        matrix_begin_state(&matrix);
+        matrix_begin_row(&matrix);
+        for (int i = 0; s >= 2 && i < 3; i++) {
+            uint32_t any = 2 + next_random(seed, states - 2), block = (s / 5) * 5 + next_random(seed, 5);
+            uint32_t next = any - any % 3 + (s + 1) % 3, above = s + next_random(seed, states - s);
+            uint32_t targets[] = {i ? block : any, any, next, above};
+            int exponents[] = {i ? -2 : -40, -2 - (int)next_random(seed, 60), -2, -3};
+            uint32_t target = targets[kind] < states ? targets[kind] : next_random(seed, 2);
+            double chance = ldexp(1, exponents[kind]);
+            matrix_add(&matrix, target, chance);
+            rest -= chance;
+        }
+        if (s >= 2 && next_random(seed, 2)) {
+            matrix_add(&matrix, next_random(seed, 2), rest / 2); /* rest has few digits, or is rounded: to the same */
+            rest -= rest / 2;
+        }
+        matrix_add(&matrix, s < 2 ? s : s + 1 < states ? s + 1 : 1, rest);
+    }
+    matrix_close(&matrix);
+    return matrix;
+}
+
+static void hard_chains_are_eliminated(void **state)
+{
+    (void)state;
+    uint64_t seed = 17;
+    for (int round = 0; round < 400; round++) {
+        uint32_t count = 4 + (uint32_t)round % 35, states[MOST], place[MOST] = {0};
+        struct matrix matrix = hard_chain(count, round % 4, &seed);
+        uint8_t unknown[MOST] = {0};
+        double rewards[MOST_ROWS], lower[MOST] = {0, 1}, upper[MOST] = {0, 1};
+        struct bounds bounds = {lower, upper};
+        struct settle_limits limits = {1000, 1e-11};
+        bool has_rewards = round / 4 % 2;
+        for (uint32_t s = 2; s < count; s++) {
+            states[s - 2] = s;
+            unknown[s] = 1;
+            rewards[s] = next_random(&seed, 4);
+            upper[s] = has_rewards ? INFINITY : 1;
+        }
+        struct fixpoint problem = {.matrix = &matrix,
+                                   .unknown = unknown,
+                                   .row_reward = has_rewards ? rewards : NULL,
+                                   .limit = has_rewards ? INFINITY : 1,
+                                   .epsilon = 1e-6};
+        assert_true(settle_chain(&problem, states, count - 2, &limits, place, &bounds));
+        check_bounds(&problem, count, 1e-10, &bounds);
+        matrix_free(&matrix);
+    }
+}
+
+/* The bound on the error grows with the operations, not with the cube of the number of states; what is too wide is not
+ * taken. Steps of a fair walk until it is at an end. */
+static void elimination_says_how_far_off_it_is(void **state)
+{
+    (void)state;
+    enum { STATES = 50000 };
+    struct matrix matrix = {0};
+    uint32_t *states = memory_zeroed(STATES, sizeof *states), *place = memory_zeroed(STATES, sizeof *place);
+    double *lower = memory_zeroed(STATES, sizeof *lower), *upper = memory_zeroed(STATES, sizeof *upper);
+    double *rewards = memory_zeroed(STATES, sizeof *rewards);
+    struct bounds bounds = {lower, upper};
+    for (uint32_t s = 0; s < STATES; s++) {
+        bool is_end = s == 0 || s + 1 == STATES;
+        matrix_begin_state(&matrix);
+        matrix_begin_row(&matrix);
+        matrix_add(&matrix, is_end ? s : s - 1, is_end ? 1 : 0.5);
+        if (is_end)
+            continue;
+        matrix_add(&matrix, s + 1, 0.5);
+        states[s - 1] = s;
+        rewards[s] = 1;
+        upper[s] = INFINITY;
+    }
+    matrix_close(&matrix);
+    struct fixpoint problem = {.matrix = &matrix, .row_reward = rewards, .limit = INFINITY, .epsilon = 1e-6};
+    struct settle_limits narrow = {STATES, 1e-9}, narrowest = {10 * STATES, 1e-16}, limits = {10 * STATES, 1e-9};
+    assert_false(settle_chain(&problem, states, STATES - 2, &narrow, place, &bounds));
+    assert_false(settle_chain(&problem, states, STATES - 2, &narrowest, place, &bounds));
+    assert_true(upper[1] == INFINITY && place[1] == 0);
+    assert_true(settle_chain(&problem, states, STATES - 2, &limits, place, &bounds));
+    for (uint32_t s = 1; s + 1 < STATES; s++) {
+        double right = (double)s * (STATES - 1 - s);
+        assert_true(lower[s] <= right && right <= upper[s] && upper[s] - lower[s] <= 2e-9 * right);
+    }
+    free(states);
+    free(place);
+    free(lower);
+    free(upper);
+    free(rewards);
     matrix_free(&matrix);
 }
 
@@ -467,6 +573,8 @@ int main(void)
         cmocka_unit_test(what_is_never_left_has_no_krylov_method),
         cmocka_unit_test(chains_that_hardly_end_are_enclosed),
         cmocka_unit_test(chains_beyond_doubles_are_not_enclosed),
+        cmocka_unit_test(hard_chains_are_eliminated),
+        cmocka_unit_test(elimination_says_how_far_off_it_is),
         cmocka_unit_test(long_walks_end_after_few_sweeps),
         cmocka_unit_test(work_is_bounded),
         cmocka_unit_test(averages_of_slow_rounds_are_enclosed),

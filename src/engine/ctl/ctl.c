@@ -5,6 +5,8 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/turns.h"
+#include "base/vec.h"
 #include "engine/ctl/fairly.h"
 
 enum { CTL_TICK = 4096 }; /* successors or nodes between two looks at the clock */
@@ -191,6 +193,31 @@ static bool is_to_be_decided(const struct result *result, const struct property 
     return (property->kind == PROPERTY_CTL || property->kind == PROPERTY_LTL) && !is_decided;
 }
 
+/* Properties that are decided on the same graphs. */
+struct agenda {
+    struct checker *checker;
+    VEC(const struct property *) properties;
+};
+
+static bool decide_item(void *user, size_t item)
+{
+    struct agenda *agenda = user;
+    struct checker *checker = agenda->checker;
+    const struct property *property = agenda->properties.items[item];
+    checker->has_fault = false;
+    (checker->most ? ltl_hunt : property->ltl ? ltl_decide : ctl_decide)(checker, property);
+    bool is_open = checker->stop.kind == STOP_TIME;
+    if (is_open)
+        stop_free(&checker->stop); /* its share of the time may be over, not that of others */
+    return !is_open;
+}
+
+static void withdraw_item(void *user, size_t item, const struct stop *stop)
+{
+    struct agenda *agenda = user;
+    result_withdraw(agenda->checker->result, agenda->properties.items[item], stop);
+}
+
 /* Those that can be decided with the symmetry, on its graphs; or the others, without. `most`: only what is violated in
  * a part of a graph (ltl_hunt); 0: all. False: there was no memory for such a part. */
 static bool decide_some(const struct layout *layout, const struct symmetry *symmetry, bool keeps,
@@ -203,20 +230,28 @@ static bool decide_some(const struct layout *layout, const struct symmetry *symm
                               .options = options,
                               .most = most,
                               .result = result};
-    bool is_open = false;
+    struct agenda agenda = {.checker = &checker};
+    size_t later = 0;
     for (size_t i = 0; i < layout->system->properties.count; i++) {
         const struct property *property = layout->system->properties.items[i];
-        if (!is_to_be_decided(result, property) || keeps_symmetry(property, symmetry, result) != keeps ||
-            (most && !property->ltl))
+        if (!is_to_be_decided(result, property) || (most && !property->ltl))
             continue;
-        if (!is_open)
-            checker_create(&checker);
-        is_open = true;
-        checker.has_fault = false;
-        (most ? ltl_hunt : property->ltl ? ltl_decide : ctl_decide)(&checker, property);
+        if (keeps_symmetry(property, symmetry, result) == keeps)
+            VEC_PUSH(&agenda.properties, property);
+        else
+            later += keeps; /* those without the symmetry come after these */
     }
-    if (is_open)
+    if (agenda.properties.count) {
+        struct turns turns = {.count = agenda.properties.count,
+                              .later = later,
+                              .decide = decide_item,
+                              .withdraw = withdraw_item,
+                              .user = &agenda};
+        checker_create(&checker);
+        turns_run(&turns);
         checker_destroy(&checker);
+    }
+    VEC_FREE(&agenda.properties);
     symmetry_destroy(none);
     return !checker.lacks_memory;
 }

@@ -276,7 +276,11 @@ struct graph *graph_get(struct checker *checker, const struct variable *const *v
             return graph;
     }
     struct graph *graph = graph_create(checker, variables, count);
-    if (!graph_build(checker, graph)) {
+    /* Without variables it serves all properties, so its time is not that of this one. */
+    struct watch *share = count ? watch_of_thread : watch_leave_share();
+    bool is_built = graph_build(checker, graph);
+    watch_of_thread = share;
+    if (!is_built) {
         graph_destroy(checker, graph);
         return NULL;
     }

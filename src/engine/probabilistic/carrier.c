@@ -205,6 +205,7 @@ void markov_open_evaluator(struct markov *markov)
         (struct pctl_evaluator){.carrier = &explicit_carrier,
                                 .self = markov,
                                 .chain = markov->chain,
+                                .absolute = markov->options->epsilon_absolute,
                                 .is_fair = markov->options->is_fair && markov->chain->kind == CHAIN_MDP};
 }
 

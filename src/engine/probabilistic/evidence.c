@@ -29,7 +29,8 @@ static bool is_enough(void *user, const struct inductive_vectors *vectors)
         if (evidence->is_complement)
             pctl_complement(&lower, &upper);
         if (formula->is_query)
-            is_enough = pctl_is_narrow(lower, upper, evidence->epsilon);
+            is_enough = pctl_is_narrow(lower, upper, evidence->epsilon) ||
+                        pctl_is_tiny(lower, upper, evidence->markov->options->epsilon_absolute);
         else {
             struct pctl_number limit = pctl_limit(formula->threshold);
             is_enough = pctl_compare_bounds(formula->op, lower, upper, limit.lower, limit.upper) != 0;

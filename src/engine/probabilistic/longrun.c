@@ -10,8 +10,16 @@
 #include "numeric/average.h"
 #include "numeric/bias.h"
 #include "numeric/components.h"
+#include "numeric/settle.h"
 
-enum { LARGEST_COMPONENT = 1000, HUB_STEPS = 500, MOST_SWEEPS = 20000 };
+enum {
+    SMALL_COMPONENT = 100,
+    LARGEST_COMPONENT = 1000,
+    HUB_STEPS = 500,
+    MOST_SWEEPS = 20000,
+    FEW_TERMS_OF_STATE = 32, /* of a component that is narrow */
+    MOST_TERMS = 1 << 23
+};
 
 struct longrun {
     struct markov *markov;
@@ -84,7 +92,7 @@ static double error_of_elimination(const struct longrun *longrun, uint32_t count
     return (2 * n * n * n + 8 * n + 8) * 0x1p-53 + (4 * n + 8) * longrun->markov->slack;
 }
 
-static void settle_component(struct longrun *longrun, const uint32_t *states, uint32_t count, uint32_t *position)
+static void settle_densely(struct longrun *longrun, const uint32_t *states, uint32_t count, uint32_t *position)
 {
     double *chance = memory_zeroed((size_t)count * count, sizeof *chance);
     double *share = memory_zeroed(count, sizeof *share), total = 0, gain = 0;
@@ -182,6 +190,28 @@ static void bound_by_gains(struct longrun *longrun, const uint32_t *states, uint
                upper > 0 ? nextafter(upper * (1 + slack), INFINITY) : 0);
 }
 
+/* By elimination, as long as that keeps few numbers. From the hub that a random walk finds if the first state is visited
+ * so rarely that numbers leave the range of a double. */
+static bool settle_by_elimination(struct longrun *longrun, const uint32_t *states, uint32_t count, uint64_t most_terms)
+{
+    struct markov *markov = longrun->markov;
+    const double *rate = markov->chain->kind == CHAIN_CTMC ? markov->exit_rate.items : NULL;
+    struct fixpoint problem = markov_fixpoint(markov, EXTREME_GREATEST, NULL, longrun->epsilon);
+    struct settle_limits limits = {most_terms, longrun->epsilon};
+    double lower = longrun->bounds->lower[states[0]], upper = longrun->bounds->upper[states[0]];
+    problem.row_reward = longrun->gain; /* a state has one row */
+    enum average_outcome outcome =
+        average_by_elimination(&problem, rate, states, count, states[0], &limits, &lower, &upper);
+    if (outcome == AVERAGE_OUT_OF_RANGE && markov_may_go_on(markov))
+        outcome = average_by_elimination(&problem, rate, states, count, find_hub(longrun, states, count), &limits,
+                                         &lower, &upper);
+    bool is_done = outcome == AVERAGE_FOUND;
+    put_bounds(longrun, states, count, lower, upper);
+    for (uint32_t i = 0; i < count && is_done; i++)
+        longrun->unknown[states[i]] = 0;
+    return is_done;
+}
+
 /* By the bias; where that is not found, by steps of all states. What is found until then are bounds, too. */
 static bool settle_by_steps(struct longrun *longrun, const uint32_t *states, uint32_t count)
 {
@@ -264,11 +294,18 @@ static bool settle_components(struct longrun *longrun, const struct components *
         uint32_t count = components->first[c + 1] - components->first[c];
         if (!is_closed(longrun, states, count))
             continue;
-        if (count > LARGEST_COMPONENT || (count > 100 && error_of_elimination(longrun, count) > longrun->epsilon))
+        uint64_t few_terms = (uint64_t)FEW_TERMS_OF_STATE * count;
+        if (count > SMALL_COMPONENT &&
+            settle_by_elimination(longrun, states, count, few_terms < MOST_TERMS ? few_terms : MOST_TERMS))
+            continue;
+        if (count > LARGEST_COMPONENT ||
+            (count > SMALL_COMPONENT && error_of_elimination(longrun, count) > longrun->epsilon))
             is_done = settle_by_steps(longrun, states, count) ||
+                      (markov_may_go_on(longrun->markov) &&
+                       settle_by_elimination(longrun, states, count, MOST_TERMS)) ||
                       (markov_may_go_on(longrun->markov) && settle_by_cycles(longrun, states, count));
         else if (count == 1 || markov_may_go_on(longrun->markov))
-            settle_component(longrun, states, count, position);
+            settle_densely(longrun, states, count, position);
         else
             is_done = false;
     }

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/processors.h"
+#include "base/turns.h"
 #include "engine/probabilistic/breakdown.h"
 #include "engine/probabilistic/counterexample.h"
 #include "engine/probabilistic/evidence.h"
@@ -36,7 +37,8 @@ static bool is_near(const struct markov *markov, const struct pctl *formula, con
     if (markov->is_small)
         return true;
     for (uint32_t s = 0; s < markov->initial_count; s++)
-        is_near = is_near && pctl_is_narrow(bounds->lower[s], bounds->upper[s], epsilon);
+        is_near = is_near && (pctl_is_narrow(bounds->lower[s], bounds->upper[s], epsilon) ||
+                              pctl_is_tiny(bounds->lower[s], bounds->upper[s], markov->evaluator.absolute));
     return is_near || (formula->kind == PCTL_FILTER && formula->filter == PCTL_FILTER_RANGE);
 }
 
@@ -161,7 +163,10 @@ static void settle_partly(struct markov *markov, const struct property *property
 {
     const struct witness *witness = &markov->witness;
     struct pctl_number bounds = pctl_interval(witness->lower, witness->upper);
+    if (markov->initial_count > 1)
+        markov->evaluator.absolute = 0; /* the bounds are those of one initial state */
     pctl_settle_unknown(&markov->evaluator, markov->result, property, witness->has_bounds ? &bounds : NULL);
+    markov->evaluator.absolute = markov->options->epsilon_absolute;
 }
 
 /* What is too near to compare, or does not become narrow, is found exactly, where that can be done at once. */
@@ -268,6 +273,41 @@ static void leave_unknown(struct markov *markov, const struct property *property
     text_free(&words);
 }
 
+/* Properties that are decided on one matrix. */
+struct agenda {
+    struct markov *markov;
+    VEC(const struct property *) properties;
+};
+
+/* An interval of an earlier attempt counts as much as one of this attempt. */
+static void keep_narrower(struct property_result *found, double lower, double upper)
+{
+    found->lower = found->has_value ? fmax(found->lower, lower) : lower;
+    found->upper = found->has_value ? fmin(found->upper, upper) : upper;
+    found->has_value = true;
+}
+
+static bool decide_item(void *user, size_t item)
+{
+    struct agenda *agenda = user;
+    const struct property *property = agenda->properties.items[item];
+    struct property_result *found = &agenda->markov->result->properties[property->id];
+    struct property_result before = *found;
+    bool was_bounded = before.verdict == VERDICT_UNKNOWN && before.has_value && !before.is_range;
+    decide(agenda->markov, property);
+    if (found->verdict == VERDICT_UNKNOWN && was_bounded && !found->is_range)
+        keep_narrower(found, before.lower, before.upper);
+    return found->verdict != VERDICT_UNKNOWN;
+}
+
+/* `later`: how many properties other matrices are for. */
+static void decide_in_turns(struct agenda *agenda, size_t later)
+{
+    struct turns turns = {.count = agenda->properties.count, .later = later, .decide = decide_item, .user = agenda};
+    turns_run(&turns);
+    VEC_FREE(&agenda->properties);
+}
+
 /* Some properties are decided with another group, or none: on another matrix. */
 static void decide_elsewhere(const struct markov *main, const struct symmetry *symmetry, const struct layout *layout,
                              const bool *is_left_out)
@@ -284,15 +324,17 @@ static void decide_elsewhere(const struct markov *main, const struct symmetry *s
     markov_open_evaluator(&markov);
     bool is_built =
         markov_may_go_on(&markov) && markov_build(&markov) && (!markov.options->is_exact || exact_chain_build(&markov));
+    struct agenda agenda = {.markov = &markov};
     for (size_t i = 0; i < layout->system->properties.count; i++) {
         const struct property *property = layout->system->properties.items[i];
         if (property->kind != PROPERTY_PCTL || is_left_out[i] || !symmetry_keeps(symmetry, property))
             continue;
         if (is_built)
-            decide(&markov, property);
+            VEC_PUSH(&agenda.properties, property);
         else
             leave_unknown(&markov, property);
     }
+    decide_in_turns(&agenda, 0);
     markov_free(&markov);
 }
 
@@ -319,12 +361,17 @@ static void decide_all(struct markov *markov)
 {
     const struct system *system = markov->layout->system;
     bool *shows = memory_zeroed(system->properties.count + 1, sizeof *shows);
+    struct agenda agenda = {.markov = markov};
+    size_t later = 0;
     for (size_t i = 0; i < system->properties.count; i++) {
         const struct property *property = system->properties.items[i];
         shows[i] = shows_states(markov, property);
         if (property->kind == PROPERTY_PCTL && !shows[i] && symmetry_keeps(markov->symmetry, property))
-            decide(markov, property);
+            VEC_PUSH(&agenda.properties, property);
+        else
+            later += property->kind == PROPERTY_PCTL;
     }
+    decide_in_turns(&agenda, later);
     decide_others(markov, shows);
     free(shows);
     evidence_tell(markov);

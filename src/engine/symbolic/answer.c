@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/turns.h"
 #include "engine/symbolic/ltl.h"
 #include "result/masked.h"
 
@@ -225,6 +226,27 @@ static void answer_fill_statistics(struct symbolic_search *search)
     statistics->cpu_seconds = clock_cpu() - search->begin_cpu;
 }
 
+static bool answer_temporal(void *user, size_t item)
+{
+    struct symbolic_search *search = user;
+    const struct property *property = search->model.system->properties.items[item];
+    if (property->kind != PROPERTY_CTL && property->kind != PROPERTY_LTL)
+        return true;
+    (property->kind == PROPERTY_CTL ? ctl_answer : ltl_answer)(search, property);
+    const struct property_result *found = &search->result->properties[property->id];
+    bool is_decided = found->verdict != VERDICT_UNKNOWN;
+    if (!is_decided && search->model.stop.kind == STOP_TIME)
+        stop_free(&search->model.stop); /* its share of the time may be over, not that of others */
+    return is_decided;
+}
+
+/* Evidence is replayed by steppers, which may be cut. */
+static void answer_withdraw(void *user, size_t item, const struct stop *stop)
+{
+    struct symbolic_search *search = user;
+    result_withdraw(search->result, search->model.system->properties.items[item], stop);
+}
+
 void answer_conclude(struct symbolic_search *search)
 {
     struct result *result = search->result;
@@ -233,8 +255,11 @@ void answer_conclude(struct symbolic_search *search)
         stop_once(&result->stop, stop_limit(STOP_DEPTH, search->options->limits.depth));
     result->is_complete = !stop_is_set(&result->stop);
     if (result->is_complete) {
-        ctl_answer(search);
-        ltl_answer(search);
+        struct turns turns = {.count = search->model.system->properties.count,
+                              .decide = answer_temporal,
+                              .withdraw = answer_withdraw,
+                              .user = search};
+        turns_run(&turns);
         answer_leave_open(search);
     }
     for (size_t i = 0; i < result->system->properties.count; i++)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/turns.h"
 #include "engine/symbolic/search.h"
 
 bool chance_stop(struct chance *chance)
@@ -159,12 +160,24 @@ static void decide(struct chance *chance, const struct property *property)
     release(chance);
 }
 
+static bool decide_item(void *user, size_t item)
+{
+    struct chance *chance = user;
+    const struct property *property = chance->model.system->properties.items[item];
+    if (property->kind != PROPERTY_PCTL)
+        return true;
+    decide(chance, property);
+    bool is_decided = chance->result->properties[property->id].verdict != VERDICT_UNKNOWN;
+    if (!is_decided && chance->model.stop.kind == STOP_TIME)
+        stop_free(&chance->model.stop); /* its share of the time may be over, not that of others */
+    return is_decided;
+}
+
 static void decide_all(struct chance *chance)
 {
     const struct system *system = chance->model.system;
-    for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->kind == PROPERTY_PCTL)
-            decide(chance, system->properties.items[i]);
+    struct turns turns = {.count = system->properties.count, .decide = decide_item, .user = chance};
+    turns_run(&turns);
     result_set_verdict(chance->result, system->properties.items[SYSTEM_RUNTIME], VERDICT_HOLDS, NULL);
     chance->result->is_complete = true;
 }
@@ -221,7 +234,8 @@ struct result *chance_run(const struct layout *layout, const struct symmetry *sy
                             .result = pctl_result_create(layout->system, engine_symbolic.name),
                             .dead = DD_FALSE};
     chance.evaluator = (struct pctl_evaluator){
-        .carrier = &chance_carrier, .self = &chance, .chain = chance.chain, .arithmetic = PCTL_DIAGRAMS};
+        .carrier = &chance_carrier, .self = &chance, .chain = chance.chain, .arithmetic = PCTL_DIAGRAMS,
+        .absolute = options->epsilon_absolute};
     double begin_cpu = clock_cpu();
     bool is_open = symbolic_open(&chance.model, layout, symmetry, options);
     if (chance.model.encoding)

@@ -31,9 +31,11 @@ bool chance_bounds_are_near(const struct chance_bounds *bounds, const struct cha
 {
     switch (problem->watch) {
     case WATCH_LEAST:
-        return pctl_is_narrow(bounds->least_lower, bounds->least_upper, problem->epsilon);
+        return pctl_is_narrow(bounds->least_lower, bounds->least_upper, problem->epsilon) ||
+               pctl_is_tiny(bounds->least_lower, bounds->least_upper, problem->absolute);
     case WATCH_GREATEST:
-        return pctl_is_narrow(bounds->greatest_lower, bounds->greatest_upper, problem->epsilon);
+        return pctl_is_narrow(bounds->greatest_lower, bounds->greatest_upper, problem->epsilon) ||
+               pctl_is_tiny(bounds->greatest_lower, bounds->greatest_upper, problem->absolute);
     default:
         return bounds->gap <= problem->epsilon;
     }
@@ -141,6 +143,7 @@ bool chance_solve(struct chance *chance, struct chance_problem *problem, struct 
                                        .one = dd_ref(m, problem->one),
                                        .is_complement = problem->is_complement};
     problem->epsilon = asked > 0 ? asked : DEFAULT_EPSILON;
+    problem->absolute = chance->model.options->epsilon_absolute;
     problem->rows = memory_zeroed(chance->choices.count + 1, sizeof *problem->rows);
     dd_register(m, problem->rows, chance->choices.count);
     bool is_done = chance_find_moves(chance) && find_rows(chance, problem);

@@ -56,7 +56,7 @@ struct chance_problem {
     /* Filled in by chance_solve. */
     dd *rows; /* by choice: where it may be taken among the unknown; registered */
     bool may_go_round;
-    double epsilon;
+    double epsilon, absolute; /* the width that is enough, relative to the value, and whatever the value */
 };
 
 /* Only the steps that are still to come can lead away from 1: the values never rise. */

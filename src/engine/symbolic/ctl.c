@@ -118,7 +118,7 @@ static bool answer_truth(struct symbolic_search *search, const struct property *
     return true;
 }
 
-static void ctl_answer_one(struct symbolic_search *search, const struct property *property)
+void ctl_answer(struct symbolic_search *search, const struct property *property)
 {
     struct variables variables = {0};
     struct stage stage;
@@ -135,12 +135,4 @@ static void ctl_answer_one(struct symbolic_search *search, const struct property
     stage_close(&stage);
     VEC_FREE(&variables);
     search->decided[property->id] = true;
-}
-
-void ctl_answer(struct symbolic_search *search)
-{
-    const struct system *system = search->model.system;
-    for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->kind == PROPERTY_CTL)
-            ctl_answer_one(search, system->properties.items[i]);
 }

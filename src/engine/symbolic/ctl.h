@@ -67,7 +67,7 @@ struct trace *ctl_show(struct symbolic_model *model, const struct layout *layout
 /* A run to the state, where a proposition of the property (CTL or LTL) cannot be evaluated; NULL: no memory or time, or
  * it begins where that does not matter. */
 struct trace *ctl_fault_trace(struct symbolic_search *search, const struct property *property, const int32_t *cells);
-/* Decides the CTL properties, when everything reachable is known. */
-void ctl_answer(struct symbolic_search *search);
+/* Decides a CTL property, when everything reachable is known. */
+void ctl_answer(struct symbolic_search *search, const struct property *property);
 
 #endif

@@ -190,7 +190,7 @@ static void ltl_say_plain(struct symbolic_search *search, const char *why)
         text_format(words, "%sLTL formulas are decided without symmetry where %s", words->length ? "; " : "", why);
 }
 
-static void ltl_answer_one(struct symbolic_search *search, const struct property *property)
+void ltl_answer(struct symbolic_search *search, const struct property *property)
 {
     struct stage stage;
     struct linear_claim claim;
@@ -213,12 +213,4 @@ static void ltl_answer_one(struct symbolic_search *search, const struct property
     stage_close(&stage);
     linear_claim_free(&claim);
     search->decided[property->id] = true;
-}
-
-void ltl_answer(struct symbolic_search *search)
-{
-    const struct system *system = search->model.system;
-    for (size_t i = 0; i < system->properties.count; i++)
-        if (system->properties.items[i]->kind == PROPERTY_LTL)
-            ltl_answer_one(search, system->properties.items[i]);
 }

@@ -107,7 +107,7 @@ dd *ltl_violations(const struct ltl_case *linear);
  * NULL: no memory or time --- */
 struct trace *ltl_show(struct ltl_case *linear, const struct layout *layout, const dd *goal, struct text *words);
 
-/* Decides the LTL properties, when everything reachable is known. */
-void ltl_answer(struct symbolic_search *search);
+/* Decides an LTL property, when everything reachable is known. */
+void ltl_answer(struct symbolic_search *search, const struct property *property);
 
 #endif
