@@ -69,7 +69,7 @@ class Test(common.Tally):
         self.expect(told.returncode == 3 and "time limit" in told.stderr, f"a pipe: {told.returncode} {told.stderr}")
         for number in (signal.SIGINT, signal.SIGTERM):
             process = subprocess.Popen([self.binary + "-verify", self.fifo, self.good], stderr=subprocess.PIPE, text=True)
-            while not self.is_caught(process.pid, number):
+            while process.poll() is None and not self.is_caught(process.pid, number):
                 time.sleep(0.01)
             process.send_signal(number)
             try:
