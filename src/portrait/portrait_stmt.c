@@ -30,7 +30,8 @@ static bool stmt_assign(struct portrait *portrait, const struct stmt *stmt)
     struct pvalue value;
     int64_t number;
     bool goes_on = portrait_expr(portrait, stmt->value, &value) && portrait_place(portrait, stmt->place, &spots);
-    if (goes_on && pvalue_number(portrait, value, &number) && number != UNDEFINED &&
+    bool is_copied = stmt->value->kind == EXPR_CONST || stmt->value->raw; /* the undefined value, too */
+    if (goes_on && pvalue_number(portrait, value, &number) && !(number == UNDEFINED && is_copied) &&
         !type_has(stmt->place->type, number))
         portrait_fault(portrait, SYSTEM_RUNTIME, PTERM_TRUE);
     if (goes_on) {

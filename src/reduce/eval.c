@@ -91,6 +91,14 @@ void eval_before(struct reduce_run *run, const struct reduce_value *value, const
         touch_value(run, value);
 }
 
+/* A known number. The code of "undefined" is none (struct reduce_value). */
+static enum reduce_go eval_number(struct reduce_run *run, const struct expr *expr, int64_t number,
+                                  struct reduce_value *value)
+{
+    *value = value_known(number);
+    return number == UNDEFINED ? run_refuse(run, expr->span, "the number -2147483648") : GO_OK;
+}
+
 static enum reduce_go eval_arithmetic(struct reduce_run *run, const struct expr *expr, struct reduce_value left,
                                       struct reduce_value right, struct reduce_value *value)
 {
@@ -98,8 +106,7 @@ static enum reduce_go eval_arithmetic(struct reduce_run *run, const struct expr 
         int64_t result;
         switch (arith_binary(expr->op, left.code, right.code, &result)) {
         case ARITH_OK:
-            *value = value_known(result);
-            return result == UNDEFINED ? run_refuse(run, expr->span, "a number beyond 32 bits") : GO_OK;
+            return eval_number(run, expr, result, value);
         case ARITH_DIVISION:
             return run_fault(run, expr->span, "division by zero");
         case ARITH_OVERFLOW:
@@ -154,8 +161,7 @@ static enum reduce_go eval_unary(struct reduce_run *run, const struct expr *expr
     int64_t result;
     if (value->kind != VALUE_KNOWN || arith_unary(expr->op, value->code, &result) != ARITH_OK)
         return run_fault(run, expr->span, "arithmetic overflow");
-    *value = value_known(result);
-    return GO_OK;
+    return eval_number(run, expr, result, value);
 }
 
 enum reduce_go eval_condition(struct reduce_run *run, const struct expr *expr, bool *holds)
