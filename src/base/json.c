@@ -154,14 +154,14 @@ static void append_plain(const char *chars, struct text *out)
 }
 
 /* The text that jansson's callback fills. */
-struct printing {
+struct json_printing {
     struct text chars;
     bool is_within; /* the watch of the thread may end it */
 };
 
 static int take_chars(const char *chars, size_t size, void *user)
 {
-    struct printing *printing = user;
+    struct json_printing *printing = user;
     if (printing->is_within && watch_cuts())
         return -1;
     text_append_n(&printing->chars, chars, size);
@@ -171,7 +171,7 @@ static int take_chars(const char *chars, size_t size, void *user)
 /* Into a text of ours: jansson's own forgets a key where its text cannot grow, and says nothing (2.14). */
 static void print_with(const struct json *value, size_t style, bool is_within, struct text *out)
 {
-    struct printing printing = {.is_within = is_within};
+    struct json_printing printing = {.is_within = is_within};
     if (json_dump_callback(inside(value), take_chars, &printing, style | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9)) &&
         !(is_within && watch_cuts()))
         memory_fail(0);

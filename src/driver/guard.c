@@ -17,7 +17,7 @@ static void count_libraries(void)
     json_count_memory();
 }
 
-struct guarded {
+struct guard_call {
     struct account *account;
     uint64_t limit;
     void (*work)(void *data);
@@ -43,17 +43,17 @@ static bool guard_run_here(struct account *account, uint64_t limit, void (*work)
 
 static void guard_work(void *data)
 {
-    struct guarded *guarded = data;
-    guarded->is_done = guard_run_here(guarded->account, guarded->limit, guarded->work, guarded->data);
+    struct guard_call *call = data;
+    call->is_done = guard_run_here(call->account, call->limit, call->work, call->data);
 }
 
 bool guard_run(struct account *account, uint64_t limit, void (*work)(void *data), void *data)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    struct guarded guarded = {account, limit, work, data, false};
+    struct guard_call call = {account, limit, work, data, false};
     pthread_once(&once, count_libraries);
     *account = (struct account){0};
-    return thread_run_deep(guard_work, &guarded) && guarded.is_done;
+    return thread_run_deep(guard_work, &call) && call.is_done;
 }
 
 void guard_release(struct account *account)
