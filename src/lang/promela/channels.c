@@ -161,9 +161,12 @@ static void refuse_in_records(const struct pml_model *model, struct diagnostics 
 {
     for (size_t r = 0; r < model->records.count; r++)
         for (size_t i = 0; i < model->records.items[r]->fields.count; i++)
-            if (model->records.items[r]->fields.items[i]->channel)
+            if (model->records.items[r]->fields.items[i]->channel) {
                 diag_error(diagnostics, model->records.items[r]->fields.items[i]->span,
                            "channels that are made inside a typedef are not supported");
+                diag_hint(diagnostics, "make the channel outside, and put it into the field when the model starts: %s",
+                          "chan q = [2] of { byte } ... s.c = q");
+            }
 }
 
 struct pml_channels pml_channels_find(struct pml_model *model, const struct pml_cast *cast,
