@@ -162,6 +162,8 @@ static bool give_up(struct check *check, struct attempt *attempt, const struct a
     if (attempt->cause == CAUSE_CUT && (last->engine == &engine_adaptive || last->engine == &engine_counter))
         text_format(&check->plan->why, "; after a trial with %llu states, %s",
                     (unsigned long long)result->statistics.states, attempt->engine->name);
+    if (attempt->cause == CAUSE_CUT && check->plan->bases[BASE_GUARDED])
+        plan_note_growth(check->plan, attempt, result->statistics.states);
     if (attempt->cause == CAUSE_OPEN)
         text_format(&check->plan->why, "; after %llu states of that, which leave a property open, on the model itself",
                     (unsigned long long)result->statistics.states);

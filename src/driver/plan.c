@@ -6,7 +6,6 @@
 #include "base/clock.h"
 #include "driver/choose.h"
 #include "driver/unused.h"
-#include "pass/guarded.h"
 #include "population/shape.h"
 
 const char *const plan_time_is_over = "the time is over";
@@ -80,8 +79,7 @@ static void plan_add(struct plan *plan, struct attempt attempt)
     }
 }
 
-/* Where what was found does not serve: what is declared, where counters are had if they were asked for. */
-static void plan_add_declared(struct plan *plan, const struct attempt *doubted)
+void plan_add_declared(struct plan *plan, const struct attempt *doubted)
 {
     struct attempt attempt = {.cause = CAUSE_DOUBT,
                               .base = BASE_DECLARED,
@@ -339,23 +337,6 @@ double plan_rival_seconds(const struct attempt *rival, double cpu_seconds)
     double seconds = ways < RIVAL_WAYS ? 0 : RIVAL_SECONDS_A_WAY * ways;
     seconds = seconds > RIVAL_MOST_SECONDS ? RIVAL_MOST_SECONDS : seconds;
     return seconds > cpu_seconds ? seconds : cpu_seconds;
-}
-
-/* The super-structure first, with the explicit engine; what it leaves open is decided on the model. */
-static void plan_by_guards(struct plan *plan)
-{
-    struct attempt first = {
-        .base = BASE_GUARDED, .engine = &engine_explicit, .options = plan->options, .view = plan_guarded(plan)};
-    struct attempt exact = {.base = BASE_DETECTED, .engine = &engine_explicit, .options = plan->options};
-    plan->refusal = engine_explicit.supports(plan->model->system, &plan->options, plan->words);
-    if (first.view) {
-        guarded_prepare(first.view, &first.options);
-        plan_add(plan, first);
-        exact.cause = CAUSE_OPEN;
-    }
-    plan_base(plan, exact.base);
-    plan_add(plan, exact);
-    plan_add_declared(plan, &exact);
 }
 
 static void plan_named(struct plan *plan)

@@ -91,9 +91,15 @@ struct view *plan_few_counters(struct plan *plan, enum base base, const struct v
 struct view *plan_count(struct plan *plan, enum base base, const struct engine *engine,
                         const struct engine_options *options);
 
-/* plan_guarded.c: the symmetric super-structure of the model, opened as a base. NULL: there is none, or it is of no
- * use; plan->set_aside says why. */
-struct view *plan_guarded(struct plan *plan);
+/* Where the detected symmetry proves unusable: the attempt again with the declared symmetry, with counters if they were
+ * asked for. */
+void plan_add_declared(struct plan *plan, const struct attempt *doubted);
+
+/* plan_guarded.c: --symmetry guarded. */
+void plan_by_guards(struct plan *plan);
+/* The reason for the engine and the note about symmetry, when the attempt at the super-structure or the model was cut
+ * after `states` states and the attempt `next` follows it. */
+void plan_note_growth(struct plan *plan, const struct attempt *next, uint64_t states);
 
 /* plan_virtual.c: puts the attempt of the explicit engine on a virtual symmetry (pass/virtual.h) if the model has one
  * that the detected symmetry lacks. */

@@ -105,7 +105,15 @@ static struct system *guarded_system(const struct layout *layout, bool *is_known
     return NULL;
 }
 
-struct view *plan_guarded(struct plan *plan)
+static void guarded_say(struct plan *plan)
+{
+    uint32_t count = guarded_count(plan->bases[BASE_GUARDED]);
+    text_format(&plan->why, "explicit, without the guards of %u rule%s that break the symmetry", count,
+                count == 1 ? "" : "s");
+}
+
+/* The super-structure, opened as a base. NULL: there is none, or it is of no use; plan->why says why. */
+static struct view *guarded_open(struct plan *plan)
 {
     const struct system *system = plan->model->system;
     const char *refusal = guarded_refusal(system);
@@ -115,8 +123,7 @@ struct view *plan_guarded(struct plan *plan)
     if (weak)
         *view = view_guarded(plan_base(plan, BASE_PLAIN), weak, &(struct detect_options){.watch = watch_of_thread});
     if (*view)
-        text_format(&plan->why, "explicit, without the guards of %u rule%s that break the symmetry",
-                    guarded_count(*view), guarded_count(*view) == 1 ? "" : "s");
+        guarded_say(plan);
     else
         text_format(&plan->why, "explicit, since %s",
                     refusal     ? refusal
@@ -124,4 +131,56 @@ struct view *plan_guarded(struct plan *plan)
                     : weak      ? "without the guards that distinguish processes nothing is symmetric either"
                                 : "no guard breaks the symmetry that can be left out");
     return *view;
+}
+
+/* Numbers of states after which a search of the super-structure or of the model is cut, and the other one begins. */
+static const uint64_t guarded_trials[] = {1 << 14, 1 << 18, 1 << 22};
+
+void plan_note_growth(struct plan *plan, const struct attempt *next, uint64_t states)
+{
+    text_clear(&plan->why);
+    text_clear(&plan->set_aside);
+    guarded_say(plan);
+    if (next->base == BASE_GUARDED)
+        return;
+    text_format(&plan->why, "; after %llu states of that, and no end, on the model itself", (unsigned long long)states);
+    text_format(&plan->set_aside,
+                "without the guards that break the symmetry there are more than %llu states: the states are those of "
+                "the model itself",
+                (unsigned long long)states);
+}
+
+/* The super-structure may have more states than the model, even without bound: the searches of both take turns, each
+ * time with a higher limit of states, until one of them ends. */
+static void guarded_add_trials(struct plan *plan, struct attempt weak, struct attempt exact)
+{
+    exact.cause = CAUSE_CUT;
+    for (size_t t = 0; t < sizeof guarded_trials / sizeof *guarded_trials; t++) {
+        uint64_t most = plan->options.limits.states;
+        if (most && most <= guarded_trials[t])
+            break;
+        weak.options.limits.states = exact.options.limits.states = guarded_trials[t];
+        VEC_PUSH(&plan->attempts, weak);
+        VEC_PUSH(&plan->attempts, exact);
+        weak.cause = CAUSE_CUT;
+    }
+    weak.options.limits.states = plan->options.limits.states;
+    VEC_PUSH(&plan->attempts, weak);
+}
+
+/* The super-structure first, with the explicit engine; what it leaves open is decided on the model. */
+void plan_by_guards(struct plan *plan)
+{
+    struct attempt first = {
+        .base = BASE_GUARDED, .engine = &engine_explicit, .options = plan->options, .view = guarded_open(plan)};
+    struct attempt exact = {.base = BASE_DETECTED, .engine = &engine_explicit, .options = plan->options};
+    plan->refusal = engine_explicit.supports(plan->model->system, &plan->options, plan->words);
+    plan_base(plan, exact.base);
+    if (first.view) {
+        guarded_prepare(first.view, &first.options);
+        guarded_add_trials(plan, first, exact);
+        exact.cause = CAUSE_OPEN;
+    }
+    VEC_PUSH(&plan->attempts, exact);
+    plan_add_declared(plan, &exact);
 }

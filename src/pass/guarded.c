@@ -239,7 +239,9 @@ static void guarded_unwind(struct guarded *guarded, struct result *result, struc
         text_format(&reason, "the formula is false on this run: steps %u to %u repeat for ever", run->loop + 1,
                     run->count - 1);
     else
-        text_append(&reason, guarded_is_temporal(found->property) ? "the formula is false on this run" : found->reason);
+        text_append(&reason, guarded_is_temporal(found->property)         ? "the formula is false on this run"
+                             : found->property->kind == PROPERTY_DEADLOCK ? deadlock_reason(guarded->deadlock)
+                                                                          : found->reason);
     result_set_failed(result, found->property, fault.kind == FAULT_NONE ? NULL : &fault, run, text_chars(&reason));
     text_free(&reason);
 }

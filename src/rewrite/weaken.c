@@ -248,6 +248,8 @@ static bool weaken_enters(void *user, const struct stmt *stmt)
 static bool weaken_is_only_set(const struct system *copy, const struct variable *variable)
 {
     struct weaken_mention mention = {.variable = variable};
+    if (system_is_internal(copy, variable)) /* the steppers read it */
+        return false;
     walk_all_but_starts(&(struct walker){.on_place = weaken_mentions, .user = &mention}, copy);
     walk_starts(&(struct walker){.on_stmt = weaken_enters, .on_place = weaken_mentions, .user = &mention}, copy);
     return !mention.is_found;
