@@ -140,7 +140,7 @@ static int show(const struct options *options, const struct loaded *loaded, cons
         report.define_count += define_sizes(report.result->system, sizes, defines + report.define_count);
     } else if (report.result && report.result->every.size) { /* the run is one of the model with this size */
         const char *constant = report.result->system->population_constant;
-        text_format(&size, "%u", report.result->every.size);
+        text_format(&size, "%u", report.result->system->population->size);
         if (constant)
             defines[report.define_count++] = (struct report_option){constant, text_chars(&size)};
         else
