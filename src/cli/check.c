@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/nameless.h"
 #include "base/processors.h"
 #include "cli/certificate.h"
@@ -124,11 +125,26 @@ static size_t define_sizes(const struct system *system, struct text *values, str
     return count;
 }
 
+/* The time is that of the whole process, as a stopwatch has it: reading and preparing the model included, and earlier
+ * processes that a checkpoint is of. */
+static void take_time(const struct check *check)
+{
+    if (!check || !check->result)
+        return;
+    struct statistics *statistics = &check->result->statistics;
+    double seconds = statistics->earlier_seconds + interrupt_seconds_spent(),
+           cpu_seconds = statistics->earlier_cpu_seconds + clock_cpu();
+    statistics->seconds = seconds > statistics->seconds ? seconds : statistics->seconds;
+    /* With several ranks it is more: the sum of theirs. */
+    statistics->cpu_seconds = cpu_seconds > statistics->cpu_seconds ? cpu_seconds : statistics->cpu_seconds;
+}
+
 static int show(const struct options *options, const struct loaded *loaded, const struct check *check,
                 const struct stop *unread)
 {
     struct report_option list[OPTION_COUNT];
     struct text size = {0};
+    take_time(check);
     struct report_option *defines = memory_zeroed(options->defines.count + 2 + check_sizes(check), sizeof *defines);
     for (size_t i = 0; i < options->defines.count; i++)
         defines[i] = (struct report_option){options->defines.items[i].name, options->defines.items[i].value};

@@ -50,6 +50,7 @@ struct statistics {
     uint64_t rules_fired; /* enabled instances fired */
     uint32_t depth;
     double seconds, cpu_seconds;
+    double earlier_seconds, earlier_cpu_seconds; /* of these: of the processes that wrote the checkpoint */
     uint64_t peak_bytes, store_bytes;
     uint64_t *fired_by_rule;    /* by rule id; NULL: not known */
     struct large_counts *large; /* the counts above that 64 bits may not hold, exact; NULL: they do */
