@@ -299,7 +299,8 @@ static const char *number_name(void *user, uint32_t point)
     return user;
 }
 
-/* Pairs of points, and all permutations of the pairs: a chain of many levels, in which the order of no orbit is reached.
+/* Pairs of points, and all permutations of the pairs: a chain of many levels, in which the order of no orbit is
+ * reached.
  */
 static void test_work(void **unused)
 {
@@ -352,7 +353,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_symmetric), cmocka_unit_test(test_sporadic),    cmocka_unit_test(test_cubes),
         cmocka_unit_test(test_products),  cmocka_unit_test(test_recognition), cmocka_unit_test(test_outer_automorphism),
-        cmocka_unit_test(test_work),      cmocka_unit_test(test_cycles),    cmocka_unit_test(test_free_points),
+        cmocka_unit_test(test_work),      cmocka_unit_test(test_cycles),      cmocka_unit_test(test_free_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
