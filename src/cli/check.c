@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/nameless.h"
 #include "base/processors.h"
 #include "cli/certificate.h"
@@ -124,11 +125,26 @@ static size_t define_sizes(const struct system *system, struct text *values, str
     return count;
 }
 
+/* The time is that of the whole process, as a stopwatch has it: reading and preparing the model included, and earlier
+ * processes that a checkpoint is of. */
+static void take_time(const struct check *check)
+{
+    if (!check || !check->result)
+        return;
+    struct statistics *statistics = &check->result->statistics;
+    double seconds = statistics->earlier_seconds + interrupt_seconds_spent(),
+           cpu_seconds = statistics->earlier_cpu_seconds + clock_cpu();
+    statistics->seconds = seconds > statistics->seconds ? seconds : statistics->seconds;
+    /* With several ranks it is more: the sum of theirs. */
+    statistics->cpu_seconds = cpu_seconds > statistics->cpu_seconds ? cpu_seconds : statistics->cpu_seconds;
+}
+
 static int show(const struct options *options, const struct loaded *loaded, const struct check *check,
                 const struct stop *unread)
 {
     struct report_option list[OPTION_COUNT];
     struct text size = {0};
+    take_time(check);
     struct report_option *defines = memory_zeroed(options->defines.count + 2 + check_sizes(check), sizeof *defines);
     for (size_t i = 0; i < options->defines.count; i++)
         defines[i] = (struct report_option){options->defines.items[i].name, options->defines.items[i].value};
@@ -140,7 +156,7 @@ static int show(const struct options *options, const struct loaded *loaded, cons
         report.define_count += define_sizes(report.result->system, sizes, defines + report.define_count);
     } else if (report.result && report.result->every.size) { /* the run is one of the model with this size */
         const char *constant = report.result->system->population_constant;
-        text_format(&size, "%u", report.result->every.size);
+        text_format(&size, "%u", report.result->system->population->size);
         if (constant)
             defines[report.define_count++] = (struct report_option){constant, text_chars(&size)};
         else
@@ -201,9 +217,9 @@ static bool write_invariant(const struct options *options, const struct loaded *
     struct text text = {0};
     if (!path || !check->result)
         return true;
-    if (!check->result->every.invariant.length) {
-        cli_fail("there is no invariant to write to %s", path);
-        return false;
+    if (!check->result->every.solver) { /* the answer says why nothing is proved */
+        cli_note("no invariant was found: %s is not written", path);
+        return true;
     }
     text_append_n(&text, loaded->model->source->text, loaded->model->source->length);
     text_format(&text, "\n-- Inductive for every size, found by noether prove.\n%s",

@@ -110,7 +110,8 @@ struct detection detect_symmetry(const struct system *system, const struct detec
         stop_print(&stop, &why);
         d.found.symmetry->cut_short = arena_string(d.found.symmetry->arena, text_chars(&why));
         text_free(&why);
-    }
+    } else if (d.is_too_large)
+        d.found.symmetry->cut_short = "the group of its ranges and enums is too large to be computed";
     group_destroy(d.group);
     model_graph_destroy(d.graph);
     carriers_destroy(d.carriers);

@@ -6,6 +6,8 @@
 #include "detect/detecting.h"
 
 enum { MOST_CARRIERS = 64, MOST_VERTICES = 4 * 1000 * 1000, MOST_TWINS = 24 };
+/* Points that the proof of a group's order multiplies: about a second. */
+#define MOST_GROUP_WORK ((uint64_t)1 << 28)
 static const double ground_work = 4e8;
 
 static bool graph_is_candidate(const struct detecting *d, uint32_t c)
@@ -83,8 +85,8 @@ bool detect_is_idle(const struct detecting *d, uint32_t carrier, uint32_t ordina
     return !of->is_state || !carriers_has(d->carriers, carrier, (int64_t)of->lo + ordinal);
 }
 
-/* The group of one graph, or of two. Idle points are left out: their images were needed only to see that rules are
- * taken to rules. */
+/* The group of one graph, or of two; NULL: it takes too long to compute. Idle points are left out: their
+ * images were needed only to see that rules are taken to rules. */
 static struct group *graph_group(const struct detecting *d, const struct model_graph *a, const struct model_graph *b)
 {
     uint32_t n = a->point_count, count = 0, total = a->generator_count + (b ? b->generator_count : 0);
@@ -102,7 +104,7 @@ static struct group *graph_group(const struct detecting *d, const struct model_g
             for (uint32_t p = 0; p < n; p++)
                 images[(size_t)count * n + p] = is_idle[p] ? p : graph->generators[(size_t)g * n + p];
         }
-    struct group *group = group_create(n, list, count);
+    struct group *group = group_create_within(n, list, count, MOST_GROUP_WORK, d->watch);
     free(list);
     free(images);
     free(is_idle);
@@ -139,11 +141,11 @@ static void graph_look_closer(struct detecting *d)
     options.most_vertices = graph_budget(d);
     struct model_graph *ground = model_graph_create(d->carriers, &options);
     struct group *both = graph_group(d, d->graph, ground);
-    if (detect_is_larger(both, d->group)) {
+    if (both && detect_is_larger(both, d->group)) {
         group_destroy(d->group);
         d->group = both;
         d->keeps_rules = false;
-    } else {
+    } else if (both) {
         group_destroy(both);
     }
     model_graph_destroy(ground);
@@ -160,7 +162,7 @@ struct group *detect_group_on(const struct detecting *d, const struct model_grap
     }
     struct group *group = graph_group(d, sketch, ground);
     model_graph_destroy(ground);
-    return group;
+    return group ? group : group_create(sketch->point_count, NULL, 0);
 }
 
 struct group *detect_group_with(const struct detecting *d, struct model_graph_options options)
@@ -237,6 +239,9 @@ void detect_group(struct detecting *d, const struct detect_options *options)
         if (detect_twins(d->graph, d->twins) <= MOST_TWINS) {
             d->twins = NULL;
             d->group = graph_group(d, d->graph, NULL);
+            d->is_too_large = !d->group;
+            if (!d->group)
+                d->group = group_create(d->graph->point_count, NULL, 0);
             if (!d->graph_options.is_ground) {
                 graph_look_closer(d);
                 detect_places(d);

@@ -24,6 +24,7 @@ struct detecting {
     uint32_t *twins;
     bool keeps_rules;
     const struct watch *watch; /* or NULL */
+    bool is_too_large;         /* the group of the model graph takes too long to compute */
 };
 
 /* Marks the carriers that are worth a look as wanted. */

@@ -396,6 +396,7 @@ static void plan_every(struct plan *plan)
     plan->sizes = sizes_create(plan->model);
     attempt.options.sizes = sizes_interface(plan->sizes);
     attempt.options.helper = &engine_sat;
+    attempt.options.explorer = &engine_explicit;
     plan_base(plan, attempt.base);
     plan_add(plan, attempt);
 }

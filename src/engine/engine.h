@@ -106,9 +106,10 @@ struct engine_options {
     bool leaves_properties; /* counter abstraction: properties that cannot be translated are left open; the model is not
                                refused */
     const struct sizes *sizes; /* engines `cover`, `every`: the model at other sizes (population/sizes.h); NULL: none */
-    const struct engine *helper; /* engine `every`: what finds invariants at small sizes */
-    const char *parameter;       /* engine `every`: the only constant whose value is changed; NULL: all that can be */
-    const char *evidence_folder; /* engine `every`: where the queries are kept; NULL: nowhere */
+    const struct engine *helper;   /* engine `every`: what finds invariants at small sizes */
+    const struct engine *explorer; /* engine `every`: what looks for violations at small sizes, state by state */
+    const char *parameter;         /* engine `every`: the only constant whose value is changed; NULL: all that can be */
+    const char *evidence_folder;   /* engine `every`: where the queries are kept; NULL: nowhere */
     /* Engine sat, method ic3: called with each clause of the inductive invariant that decides all, one for each orbit.
      */
     void (*on_clause)(void *user, const struct layout *layout, const struct cell_literal *literals, uint32_t count);

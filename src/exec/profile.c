@@ -88,10 +88,12 @@ static enum step_outcome profile_step(struct profile_stepper *self, struct step 
     if (!self->has_begun)
         stepper_begin_successors(inner, self->origin);
     enum step_outcome outcome = stepper_next(inner, step);
-    row_measure(row, clock_ticks() - begin, self->profiler->interruption_ticks);
-    row->asked += !self->has_begun;
-    row->enabled += outcome != STEP_END;
-    row->fired += outcome == STEP_STATE;
+    if (!self->stepper.is_uncounted) {
+        row_measure(row, clock_ticks() - begin, self->profiler->interruption_ticks);
+        row->asked += !self->has_begun;
+        row->enabled += outcome != STEP_END;
+        row->fired += outcome == STEP_STATE;
+    }
     self->has_begun = true;
     profile_note_covers(self, inner);
     return outcome;

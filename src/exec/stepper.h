@@ -92,6 +92,8 @@ struct stepper {
     /* Set by a search: when the watch of the thread is over, there are no more instances, and what is being evaluated
      * ends as if discarded (watch_cuts). A run that was found is followed by steppers that are not. */
     bool is_watched;
+    /* What it does now is no part of the search: a profile leaves it out (exec/profile.h). */
+    bool is_uncounted;
     /* After begin_packed: the cells of the state, until the next begin_*. */
     const int32_t *origin;
     /* Called for each state that a step of several rules passes through or ends in (exec/macro.h), when it is first

@@ -29,6 +29,7 @@ struct group {
     uint32_t strong_count, strong_capacity;
     struct chain_level *levels;
     uint32_t level_count;
+    uint64_t work_left; /* points that the proof of the chain may still multiply */
 };
 
 /* Takes `p` apart as far as it goes: p = residue times elements of the chain. Returns the level at which it stopped;

@@ -13,6 +13,7 @@
 #define NOETHER_GROUP_GROUP_H
 
 #include "base/bigint.h"
+#include "base/watch.h"
 #include "group/perm.h"
 
 struct group;
@@ -20,6 +21,10 @@ struct group;
 #define GROUP_NOWHERE UINT32_MAX
 
 struct group *group_create(uint32_t degree, const uint32_t *const *generators, uint32_t count);
+/* The same with a bound on the work and the time of the proof that the chain is complete. NULL: they were exceeded. The
+ * watch may be NULL. */
+struct group *group_create_within(uint32_t degree, const uint32_t *const *generators, uint32_t count, uint64_t most,
+                                  const struct watch *watch);
 /* The chain's base begins with these points (all different), in this order, needed or not. */
 struct group *group_create_based(uint32_t degree, const uint32_t *const *generators, uint32_t count,
                                  const uint32_t *base, uint32_t base_count);

@@ -75,17 +75,20 @@ static void print_states(const struct report *report, struct text *out)
 }
 
 /* The invariant that proves it for every size, and what that took. */
-static void print_invariant(const struct every_size *every, struct text *out)
+static void print_invariant(const struct every_size *every, bool is_verbose, struct text *out)
 {
-    if (every->invariant.length)
+    if (every->invariant.length && is_verbose)
         text_format(out, "Inductive for every size of %s:\n\n%s\n", every->type, every->invariant.chars);
-    text_append(out, every->explored ? "all states with sizes up to " : "no size was explored to its end");
-    if (every->explored)
-        style_count(every->explored, out);
+    if (every->size)
+        text_format(out, "violated with %s%s", text_chars(&every->sizes), every->covered.length ? ", " : "");
+    if (every->covered.length)
+        text_format(out, "all states with %s", every->covered.chars);
+    else if (!every->size)
+        text_append(out, "no size was explored to its end");
     if (every->clauses) {
         text_append(out, ", an invariant of ");
         style_plural(every->clauses, "clause", out);
-        text_append(out, ", ");
+        text_append(out, is_verbose ? ", " : " (-v shows it, --write keeps it), ");
         style_plural(every->queries, "answer", out);
         text_format(out, " of %s", every->solver);
         if (every->second.length)
@@ -96,11 +99,11 @@ static void print_invariant(const struct every_size *every, struct text *out)
 }
 
 /* Of an answer about every size: how far each of the two searches went. */
-static void print_every_size(const struct result *result, struct text *out)
+static void print_every_size(const struct result *result, bool is_verbose, struct text *out)
 {
     const struct every_size *every = &result->every;
     if (every->is_by_invariant) {
-        print_invariant(every, out);
+        print_invariant(every, is_verbose, out);
         return;
     }
     style_plural(result->statistics.states, "configuration", out);
@@ -126,7 +129,7 @@ void text_print_figures(const struct report *report, const struct report_style *
     const struct statistics *statistics = &report->result->statistics;
     text_char(out, '\n');
     if (report->result->every.is_asked)
-        print_every_size(report->result, out);
+        print_every_size(report->result, style->verbose, out);
     else
         print_states(report, out);
     text_append(out, ", ");

@@ -57,6 +57,8 @@ void result_destroy(struct result *result)
     free(result->properties);
     free(result->checked);
     text_free(&result->counted);
+    text_free(&result->every.sizes);
+    text_free(&result->every.covered);
     text_free(&result->every.invariant);
     text_free(&result->every.second);
     text_free(&result->every.cutoffs);

@@ -50,6 +50,7 @@ struct statistics {
     uint64_t rules_fired; /* enabled instances fired */
     uint32_t depth;
     double seconds, cpu_seconds;
+    double earlier_seconds, earlier_cpu_seconds; /* of these: of the processes that wrote the checkpoint */
     uint64_t peak_bytes, store_bytes;
     uint64_t *fired_by_rule;    /* by rule id; NULL: not known */
     struct large_counts *large; /* the counts above that 64 bits may not hold, exact; NULL: they do */
@@ -67,10 +68,12 @@ struct statistics {
 /* The question was about every size of an index type: what is known. */
 struct every_size {
     bool is_asked;
-    const char *type;               /* its name, or NULL */
-    uint32_t size;                  /* the least with which there is a violation; 0: none was found */
-    uint32_t cutoff;                /* with more no further pair of a shared and a local state appears; 0: not known */
-    uint32_t explored;              /* all states with this size and each smaller one were explored */
+    const char *type;    /* its name, or NULL */
+    uint32_t size;       /* the least with which there is a violation; 0: none was found */
+    struct text sizes;   /* the same with the constants of several types: "1 of N and 2 of M"; may be empty */
+    struct text covered; /* of which sizes all states were explored; may be empty */
+    uint32_t cutoff;     /* with more no further pair of a shared and a local state appears; 0: not known */
+    uint32_t explored;   /* all states with this size and each smaller one were explored */
     uint32_t shared, locals, steps; /* states and steps of the thread transition system */
     bool is_by_invariant;           /* engine `every`: the figures below are these, the others are not */
     uint32_t clauses, queries;      /* of the invariant that proves it, and answers of a solver it took */

@@ -6,6 +6,7 @@ import os
 import pathlib
 import pty
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -1110,6 +1111,18 @@ def a_proof_says_what_it_is_about(folder):
     expect_code(answer, 3)
     expect("not met with the sizes of the model" in answer.out, answer.out)
     expect("unknown (2 of 2 properties are proved for every size; deadlocks are not looked for)" in answer.out, answer.out)
+
+
+@test
+def the_time_is_that_of_the_whole_process(folder):
+    """Of a model whose symmetry takes far longer than its search. Processor time: that does not depend on other programs."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    answer = run("check", "tests/findings/claims/large-group.pml", "--deadlock", "off", "--json", "-")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    expect_code(answer, 0)
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    said = json.loads(answer.out)["statistics"]
+    expect(used / 2 < said["cpu_seconds"] <= used + 0.1, f"{said['cpu_seconds']} s of {used} s")
 
 
 @test

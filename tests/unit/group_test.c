@@ -299,6 +299,39 @@ static const char *number_name(void *user, uint32_t point)
     return user;
 }
 
+/* Pairs of points, and all permutations of the pairs: a chain of many levels, in which the order of no orbit is
+ * reached.
+ */
+static void test_work(void **unused)
+{
+    enum { PAIRS = 40, POINTS = 2 * PAIRS };
+    uint32_t swap[POINTS], turn[POINTS], first[POINTS];
+    const uint32_t *const generators[] = {swap, turn, first};
+    struct watch late = {.state = WATCH_GOES_ON};
+    (void)unused;
+    perm_set_identity(POINTS, swap);
+    perm_set_identity(POINTS, first);
+    swap[0] = 1, swap[1] = 0;
+    first[0] = 2, first[1] = 3, first[2] = 0, first[3] = 1;
+    for (uint32_t i = 0; i < POINTS; i++)
+        turn[i] = (i + 2) % POINTS;
+    assert_null(group_create_within(POINTS, generators, 3, 1000, &late));
+    struct group *whole = group_create_within(POINTS, generators, 3, UINT64_MAX, NULL);
+    struct bigint *order = bigint_create(1), *expected = bigint_create(1);
+    group_order(whole, order);
+    bigint_multiply_factorial(expected, PAIRS);
+    for (uint32_t i = 0; i < PAIRS; i++)
+        bigint_multiply_u64(expected, 2);
+    assert_int_equal(bigint_compare(order, expected), 0);
+    bigint_destroy(order);
+    bigint_destroy(expected);
+    group_destroy(whole);
+    /* Sets that move together: the order is known without a proof. */
+    struct group *together = symmetric(30, 8, true);
+    assert_order(together, "265252859812191058636308480000000");
+    group_destroy(together);
+}
+
 static void test_cycles(void **unused)
 {
     (void)unused;
@@ -320,7 +353,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_symmetric), cmocka_unit_test(test_sporadic),    cmocka_unit_test(test_cubes),
         cmocka_unit_test(test_products),  cmocka_unit_test(test_recognition), cmocka_unit_test(test_outer_automorphism),
-        cmocka_unit_test(test_cycles),    cmocka_unit_test(test_free_points),
+        cmocka_unit_test(test_work),      cmocka_unit_test(test_cycles),      cmocka_unit_test(test_free_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,6 +96,7 @@ struct terms {
     VEC(struct term_role *) roles;
     VEC(struct complete_view *) views;
     uint64_t bytes;
+    bool is_heavy_met; /* what some term depends on was kept as it is (TERM_HEAVY) */
 };
 
 /* What a term is evaluated in. */
@@ -182,11 +183,13 @@ bool term_mask_has(const struct type *type, uint64_t mask, int64_t code);
 /* Larger terms are not worth their cost: what they depend on is then kept as it is. A condition on all others grows
  * with the number of objects. */
 enum { TERM_HEAVY = 12, TERM_HEAVY_FOR_EACH = 8, TERM_HEAVIEST = 400 };
-static inline bool term_is_heavy(const struct terms *terms, uint32_t weight)
+static inline bool term_is_heavy(struct terms *terms, uint32_t weight)
 {
     uint32_t objects = terms->shape->object_count;
     uint32_t most = objects < TERM_HEAVIEST / TERM_HEAVY_FOR_EACH ? TERM_HEAVY_FOR_EACH * objects : TERM_HEAVIEST;
-    return weight > (most > TERM_HEAVY ? most : TERM_HEAVY);
+    bool is_heavy = weight > (most > TERM_HEAVY ? most : TERM_HEAVY);
+    terms->is_heavy_met |= is_heavy;
+    return is_heavy;
 }
 
 /* The same term of renamed objects. */

@@ -35,6 +35,8 @@ void cover_answer_violate(struct cover_answer *answer, struct cover_run *run)
         return;
     }
     answer->cover->is_open[answer->cover->threads->generators.items[run->generator].property] = false;
+    if (!answer->least || run->size < answer->least)
+        answer->least = run->size;
     VEC_PUSH(&answer->runs, *run);
     *run = (struct cover_run){0};
 }
@@ -221,12 +223,11 @@ static void fill_figures(const struct cover_answer *answer, struct result *resul
     const struct thread_system *threads = cover->threads;
     struct every_size *every = &result->every;
     *every = (struct every_size){.type = answer->shape->thread->name,
+                                 .size = answer->least,
                                  .explored = answer->explored,
                                  .cutoff = answer->cutoff,
                                  .basis = answer->basis,
                                  .is_asked = true};
-    if (answer->runs.count)
-        every->size = result->system->population->size;
     if (threads) {
         every->shared = words_count(&threads->shared);
         every->locals = words_count(&threads->locals);

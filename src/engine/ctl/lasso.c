@@ -332,18 +332,6 @@ static void lasso_start(struct lasso *lasso)
     UNREACHABLE("no start state is in the orbit of the first node of the way");
 }
 
-static bool hunt_from_starts(struct hunt *hunt)
-{
-    const struct linear_case *linear = hunt->product->linear;
-    uint32_t count = linear->product.graph->starts;
-    uint32_t *starts = memory_alloc(((size_t)count + 1) * sizeof *starts);
-    for (uint32_t n = 0; n < count; n++)
-        starts[n] = n * linear->automaton->state_count + linear->automaton->start;
-    bool is_found = hunt_run(hunt, starts, count);
-    free(starts);
-    return is_found;
-}
-
 /* From a start state along the way of the hunt. */
 static bool lasso_go(struct lasso *lasso, struct hunt *hunt)
 {
@@ -360,20 +348,9 @@ static bool lasso_go(struct lasso *lasso, struct hunt *hunt)
 
 /* --- finite runs of safety formulas --- */
 
-static bool ends_in_violation(const struct hunt *hunt, uint32_t state)
-{
-    const struct automaton *automaton = hunt->product->linear->automaton;
-    uint64_t cursor = 0;
-    struct product_edge edge;
-    while (product_next(hunt->product, state, &cursor, &edge))
-        if (automaton_accepts_all(automaton, product_place(hunt->product, edge.target)))
-            return true;
-    return false;
-}
-
 bool lasso_is_finite(struct linear_case *linear)
 {
-    struct hunt hunt = {.product = &linear->product, .ends_in = ends_in_violation};
+    struct hunt hunt = {.product = &linear->product, .ends_in = hunt_ends_in_violation};
     bool is_found = hunt_from_starts(&hunt);
     VEC_FREE(&hunt.way);
     return is_found;
@@ -438,13 +415,52 @@ static void lasso_close(struct lasso *lasso)
     stepper_destroy(lasso->closer.judge);
 }
 
+/* To the state where the cycle begins, and around. */
+static bool lasso_go_short(struct lasso *lasso, const struct hunt *around)
+{
+    struct hunt to = {.product = around->product, .ends_in = is_state, .user = &around->from};
+    bool is_good = lasso_go(lasso, &to);
+    VEC_FREE(&to.way);
+    if (!is_good)
+        return false;
+    uint32_t begin = lasso->trace->count - 1;
+    lasso->marks = 0;
+    lasso_follow(lasso, around, NULL);
+    close_loop(&lasso->closer, lasso->trace, begin);
+    return true;
+}
+
+/* Takes a run with a cycle that begins elsewhere, if that is shorter. A cycle of orbits may take several turns to be
+ * one of states: so both runs are made. */
+static void lasso_shorten(struct lasso *lasso)
+{
+    struct checker *checker = lasso->linear->checker;
+    struct hunt around = {0};
+    if (shorten_find(lasso->linear, &around)) {
+        struct lasso other = *lasso;
+        memset(&other.places, 0, sizeof other.places);
+        other.trace = trace_create(checker->system, checker->layout);
+        other.closer.user = &other;
+        if (lasso_go_short(&other, &around) && other.trace->count < lasso->trace->count) {
+            lasso_take(lasso, &other);
+            lasso->start = other.start;
+        }
+        VEC_FREE(&other.places);
+        trace_destroy(other.trace);
+    }
+    VEC_FREE(&around.way);
+}
+
 struct trace *lasso_show(struct linear_case *linear, struct text *words)
 {
     struct checker *checker = linear->checker;
     struct lasso lasso = {.linear = linear, .trace = trace_create(checker->system, checker->layout)};
-    struct hunt hunt = {.product = &linear->product, .ends_in = linear->is_finite ? ends_in_violation : ends_in_good};
+    struct hunt hunt = {.product = &linear->product,
+                        .ends_in = linear->is_finite ? hunt_ends_in_violation : ends_in_good};
     lasso_open(&lasso);
     bool is_good = lasso_go(&lasso, &hunt) && (linear->is_finite || lasso_go_around(&lasso));
+    if (is_good && lasso.trace->has_loop && !stop_is_set(&checker->stop))
+        lasso_shorten(&lasso);
     if (is_good) {
         lasso_say(&lasso, words);
         lasso_keep_automaton(&lasso);

@@ -16,6 +16,7 @@
  *   product.c      product of a graph with the automaton: edges, components, shortest ways
  *   requirement.c  fairness: events and threads
  *   emptiness.c    a component with a fair accepting run
+ *   shorten.c      where its cycle best begins
  *   lasso.c        that run, as one of the model
  *   ltl.c          the properties one by one
  *
@@ -138,6 +139,14 @@ struct hunt {
 };
 /* From the nearest of the states. False: there is none, or stopped. */
 bool hunt_run(struct hunt *hunt, const uint32_t *from, size_t count);
+/* The same from the start states. */
+bool hunt_from_starts(struct hunt *hunt);
+/* For hunt->ends_in: from the state on the automaton accepts whatever follows. */
+bool hunt_ends_in_violation(const struct hunt *hunt, uint32_t state);
+
+/* shorten.c: a cycle past all marks, as the way of a hunt from around->from, with which the run is short. False:
+ * none was found in time, or there are requirements of fairness. Free around->way. */
+bool shorten_find(struct linear_case *linear, struct hunt *around);
 
 /* requirement.c: all requirements of the system. False: stopped. */
 bool requirements_find(struct linear_case *linear);

@@ -223,3 +223,26 @@ bool hunt_run(struct hunt *hunt, const uint32_t *from, size_t count)
     checker_free(checker, queue, size, sizeof *queue);
     return is_found;
 }
+
+bool hunt_from_starts(struct hunt *hunt)
+{
+    const struct linear_case *linear = hunt->product->linear;
+    uint32_t count = linear->product.graph->starts;
+    uint32_t *starts = memory_alloc(((size_t)count + 1) * sizeof *starts);
+    for (uint32_t n = 0; n < count; n++)
+        starts[n] = n * linear->automaton->state_count + linear->automaton->start;
+    bool is_found = hunt_run(hunt, starts, count);
+    free(starts);
+    return is_found;
+}
+
+bool hunt_ends_in_violation(const struct hunt *hunt, uint32_t state)
+{
+    const struct automaton *automaton = hunt->product->linear->automaton;
+    uint64_t cursor = 0;
+    struct product_edge edge;
+    while (product_next(hunt->product, state, &cursor, &edge))
+        if (automaton_accepts_all(automaton, product_place(hunt->product, edge.target)))
+            return true;
+    return false;
+}

@@ -2,6 +2,10 @@
 #include "engine/every/every.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static const char every_not_asked[] =
+    "proofs for every size are about invariants, assertions, run-time errors and deadlocks";
 
 /* "NODE and DATA" */
 static void print_types(const struct system *system, struct text *out)
@@ -18,20 +22,59 @@ static void print_types(const struct system *system, struct text *out)
     }
 }
 
-/* "sizes of NODE up to 3, others as in the model" */
+/* The constants of index types, those that are two types' once: "3 of N and 2 of M". With a search only those that
+ * do not change. */
+static void print_constants(const struct system *system, const struct every_search *search, struct text *out)
+{
+    size_t count = system->sized.count, said = 0, left = 0;
+    for (int round = 0; round < 2; round++) /* count them, and print them */
+        for (size_t i = 0; i < count; i++) {
+            const struct sized_index *sized = &system->sized.items[i];
+            bool is_known = search && every_changes(search, i);
+            for (size_t j = 0; j < i; j++)
+                is_known |= !strcmp(system->sized.items[j].constant, sized->constant);
+            if (is_known)
+                continue;
+            if (!round) {
+                left++;
+                continue;
+            }
+            text_format(out, "%s%u of %s",
+                        !said              ? ""
+                        : said + 1 == left ? " and "
+                                           : ", ",
+                        sized->type->size, sized->constant);
+            said++;
+        }
+}
+
+void every_print_sizes(const struct system *system, struct text *out)
+{
+    print_constants(system, NULL, out);
+}
+
+/* "sizes of NODE up to 3, with 2 of DATA", "sizes of P and D up to 3 in all combinations" */
 static void print_explored(const struct every_search *search, struct text *out)
 {
-    const char *before = "sizes of ";
-    bool are_all = true;
+    uint32_t changing = 0, said = 0;
+    for (size_t i = 0; i < search->system->sized.count; i++)
+        changing += every_changes(search, i);
+    text_append(out, "sizes of ");
     for (size_t i = 0; i < search->system->sized.count; i++) {
         const struct type *type = search->system->sized.items[i].type;
-        are_all &= every_changes(search, i);
         if (!every_changes(search, i))
             continue;
-        text_format(out, "%s%s", before, type->name ? type->name : "a scalarset");
-        before = ", ";
+        text_append(out, !said ? "" : said + 1 == changing ? " and " : ", ");
+        text_append(out, type->name ? type->name : "a scalarset");
+        said++;
     }
-    text_format(out, " up to %u%s", search->explored, are_all ? "" : ", others as in the model");
+    text_format(out, " up to %u%s", search->explored,
+                changing > 1 && search->explored > 1 ? " in all combinations" : "");
+    struct text others = {0};
+    print_constants(search->system, search, &others);
+    if (others.length)
+        text_format(out, ", with %s", others.chars);
+    text_free(&others);
 }
 
 static void settle(const struct every_search *search, struct result *result, const struct property *property,
@@ -90,23 +133,61 @@ static const char *name_solver(const struct every_search *search)
     return kept;
 }
 
-/* A violation was found with one size: what holds there, or is not met, may do so with that size only. */
-static void forget_of_one_size(const struct every_search *search, struct result *result)
+/* What is covered at sizes that are not those of the result. */
+static void print_covered(const struct every_search *search, struct text *out)
 {
+    if (search->explored && search->is_varied)
+        print_explored(search, out);
+    else if (search->explored)
+        text_append(out, "the sizes of the model");
+}
+
+/* Names the sizes at which it is violated. */
+static void name_sizes(struct result *result, const struct property *property, const char *sizes)
+{
+    struct property_result *found = &result->properties[property->id];
+    struct text reason = {0};
+    text_format(&reason, "%s%swith %s", found->reason ? found->reason : "", found->reason ? ", " : "", sizes);
+    free(found->reason);
+    found->reason = memory_string(text_chars(&reason));
+    text_free(&reason);
+}
+
+/* A violation was found at some sizes: what holds there, or is not met, may do so with these sizes only. */
+static void settle_violated(const struct every_search *search, struct result *result)
+{
+    struct text sizes = {0}, covered = {0};
+    every_print_sizes(result->system, &sizes);
+    print_covered(search, &covered);
     for (size_t p = 0; p < result->system->properties.count; p++) {
         const struct property *property = result->system->properties.items[p];
         enum verdict verdict = result->properties[p].verdict;
+        bool is_cover = property->kind == PROPERTY_COVER;
         if (!result->checked[p])
             continue;
-        if (property->kind == PROPERTY_COVER && verdict == VERDICT_VIOLATED)
-            result_set_verdict(result, property, VERDICT_UNKNOWN, "not met with sizes up to %u", search->tried);
-        else if (property->kind != PROPERTY_COVER && verdict == VERDICT_HOLDS)
-            result_set_verdict(result, property, VERDICT_UNKNOWN, "holds with sizes up to %u; not proved for all",
-                               search->tried);
-        else
-            continue;
-        result->is_complete = false;
+        if (verdict == VERDICT_VIOLATED && !is_cover)
+            name_sizes(result, property, text_chars(&sizes));
+        else if (verdict == VERDICT_VIOLATED)
+            result_set_verdict(result, property, VERDICT_UNKNOWN, "not met with %s", text_chars(&sizes));
+        else if (verdict == VERDICT_HOLDS && !is_cover)
+            result_set_verdict(result, property, VERDICT_UNKNOWN, "holds with %s%s%s; not proved for all",
+                               text_chars(&sizes), covered.length ? ", and for " : "", text_chars(&covered));
+        else if (verdict == VERDICT_UNKNOWN && (property->ctl || property->ltl || property->kind == PROPERTY_LIVENESS))
+            result_leave_out(result, property, every_not_asked);
+        result->is_complete &= verdict == VERDICT_VIOLATED && !is_cover;
     }
+    text_free(&sizes);
+    text_free(&covered);
+}
+
+/* Of the types whose sizes change. */
+static uint32_t largest_size(const struct every_search *search, const struct system *system)
+{
+    uint32_t largest = 1;
+    for (size_t i = 0; i < system->sized.count; i++)
+        if (every_changes(search, i) && system->sized.items[i].type->size > largest)
+            largest = system->sized.items[i].type->size;
+    return largest;
 }
 
 static void fill_figures(const struct every_search *search, struct result *result, const char *types)
@@ -116,6 +197,7 @@ static void fill_figures(const struct every_search *search, struct result *resul
                                  .explored = search->explored,
                                  .is_asked = true,
                                  .is_by_invariant = true};
+    print_covered(search, &every->covered);
     if (has_proved(search)) {
         every->clauses = search->kept;
         every->queries = search->queries;
@@ -139,12 +221,14 @@ struct result *every_answer(struct every_search *search)
     print_types(search->system, &types);
     if (search->violated) {
         struct result *result = search->violated;
-        forget_of_one_size(search, result);
+        settle_violated(search, result);
         result->every = (struct every_size){.type = arena_string(search->system->arena, text_chars(&types)),
-                                            .size = search->tried,
+                                            .size = largest_size(search, result->system),
                                             .explored = search->explored,
                                             .is_asked = true,
                                             .is_by_invariant = true};
+        every_print_sizes(result->system, &result->every.sizes);
+        print_covered(search, &result->every.covered);
         text_free(&types);
         return result;
     }
@@ -152,16 +236,13 @@ struct result *every_answer(struct every_search *search)
     for (size_t p = 0; p < search->system->properties.count; p++) {
         const struct property *property = search->system->properties.items[p];
         enum property_kind kind = property->kind;
-        bool is_safety = kind == PROPERTY_INVARIANT || kind == PROPERTY_ASSERTION || kind == PROPERTY_ERROR ||
-                         kind == PROPERTY_RUNTIME || kind == PROPERTY_DEADLOCK;
+        bool is_safety = every_is_safety(property);
         if (kind == PROPERTY_DEADLOCK && search->options->deadlock == DEADLOCK_OFF)
             result->checked[p] = false;
         else if (is_safety)
             settle(search, result, property, text_chars(&types));
         else if (kind != PROPERTY_ASSUMPTION && kind != PROPERTY_FAIRNESS)
-            result_leave_out(result, property,
-                             "proofs for every size are about invariants, assertions, run-time "
-                             "errors and deadlocks");
+            result_leave_out(result, property, every_not_asked);
         is_complete &= !is_safety || !result->checked[p] || search->is_proved[p];
     }
     result->is_complete = is_complete;

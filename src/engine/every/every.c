@@ -60,18 +60,6 @@ bool every_changes(const struct every_search *search, size_t sized)
     return changes;
 }
 
-static const struct layout *layout_at(const struct every_search *search, uint32_t size)
-{
-    const struct sizes *family = search->options->sizes;
-    size_t count = search->system->sized.count;
-    uint32_t *sizes = memory_zeroed(count + 1, sizeof *sizes);
-    for (size_t i = 0; i < count; i++)
-        sizes[i] = every_changes(search, i) ? size : search->system->sized.items[i].type->size;
-    const struct layout *layout = family->with(family->user, sizes);
-    free(sizes);
-    return layout;
-}
-
 static bool any_changes(const struct every_search *search)
 {
     for (size_t i = 0; i < search->system->sized.count; i++)
@@ -80,55 +68,10 @@ static bool any_changes(const struct every_search *search)
     return false;
 }
 
-/* -- One size -- */
-
-static void take_clause(void *user, const struct layout *layout, const struct cell_literal *literals, uint32_t count)
+void every_take_clause(void *user, const struct layout *layout, const struct cell_literal *literals, uint32_t count)
 {
     struct every_search *search = user;
     clause_lift(layout, literals, count, &search->candidates);
-}
-
-static bool is_decided(const struct result *result, bool *is_violated)
-{
-    bool is_decided = true;
-    *is_violated = false;
-    for (size_t p = 0; p < result->system->properties.count; p++) {
-        const struct property_result *about = &result->properties[p];
-        if (!result->checked[p] || about->is_left_out || about->property->kind == PROPERTY_COVER)
-            continue;
-        *is_violated |= about->verdict == VERDICT_VIOLATED;
-        is_decided &= about->verdict != VERDICT_UNKNOWN;
-    }
-    return is_decided;
-}
-
-/* False: there is no more to be done. */
-static bool check_size(struct every_search *search, const struct layout *layout, uint32_t size)
-{
-    const struct engine *helper = search->options->helper;
-    const struct sizes *family = search->options->sizes;
-    struct engine_options options = *search->options;
-    struct symmetry *own = layout == search->layout ? symmetry_find(layout->system) : NULL;
-    bool is_violated;
-    options.method = METHOD_IC3;
-    options.sizes = NULL;
-    options.on_clause = take_clause;
-    options.on_clause_user = search;
-    options.limits.seconds = 0; /* the watch of this engine ends it */
-    struct result *result = helper->run(layout, own ? own : family->symmetry(family->user, layout->system), &options);
-    bool is_complete = is_decided(result, &is_violated);
-    symmetry_destroy(own);
-    search->is_cut |= watch_is_up();
-    if (is_violated)
-        search->violated = result;
-    else if (is_complete)
-        search->explored = size;
-    else if (!search->obstacle.length)
-        text_format(&search->obstacle, "size %u is not decided: %s", size,
-                    result->stop.detail ? result->stop.detail : "there was no time");
-    if (!is_violated)
-        result_destroy(result);
-    return is_complete && !is_violated && !search->is_cut;
 }
 
 /* Is all proved but perhaps the absence of deadlocks? */
@@ -199,24 +142,16 @@ static void take_best(struct every_search *search, bool *best)
         search->candidates.items[i].is_kept = !search->candidates.items[i].is_out;
 }
 
-static void every_search_run(struct every_search *search)
+/* Sizes up to 1, 2, 3, ... in all combinations: the invariants of each are candidates. */
+static void prove_sizes(struct every_search *search, bool can_prove)
 {
-    search->is_varied = any_changes(search);
     bool *best = memory_zeroed(search->system->properties.count + 1, sizeof *best);
-    bool has_obstacle = finds_obstacle(search),
-         is_open = smt_folder_open(&search->folder, search->options->evidence_folder);
-    if (!is_open && !has_obstacle)
-        text_append(&search->obstacle, "there is no folder for the queries");
     clause_add_defined(search->system, &search->candidates);
     clause_add_properties(search->system, &search->candidates);
     for (uint32_t size = 1; size <= EVERY_LARGEST && !search->is_cut; size++) {
-        const struct layout *layout = search->is_varied ? layout_at(search, size) : search->layout;
-        search->tried = size;
-        if (!layout)
-            continue; /* it cannot be read so, as with an empty range */
-        if (!check_size(search, layout, size))
+        if (!every_solve_shell(search, size))
             break;
-        if ((size > 1 || !search->is_varied) && is_open && !has_obstacle) {
+        if ((size > 1 || !search->is_varied) && can_prove) {
             every_prove(search);
             take_best(search, best);
         }
@@ -225,9 +160,24 @@ static void every_search_run(struct every_search *search)
             break;
     }
     memcpy(search->is_proved, best, search->system->properties.count * sizeof *best);
+    free(best);
+}
+
+static void every_search_run(struct every_search *search)
+{
+    search->is_varied = any_changes(search);
+    every_explore_first(search);
+    if (search->violated || search->is_cut)
+        return;
+    bool has_obstacle = finds_obstacle(search),
+         is_open = smt_folder_open(&search->folder, search->options->evidence_folder);
+    if (!is_open && !has_obstacle)
+        text_append(&search->obstacle, "there is no folder for the queries");
+    prove_sizes(search, is_open && !has_obstacle);
+    if (!is_proved(search, true) && !search->is_cut)
+        every_explore_rest(search);
     if (is_open && !search->violated)
         every_conclude(search);
-    free(best);
     smt_folder_close(&search->folder);
 }
 
@@ -251,7 +201,7 @@ static struct result *every_run(const struct layout *layout, const struct symmet
     struct every_search search = {.layout = layout, .system = layout->system, .options = options};
     struct watch watch;
     (void)symmetry; /* the discipline decides: what distinguishes elements is no formula */
-    ENSURE(options->sizes && options->helper);
+    ENSURE(options->sizes && options->helper && options->explorer);
     search.begin = clock_wall();
     search.begin_cpu = clock_cpu();
     search.seconds = EVERY_SECONDS_A_QUESTION;
@@ -261,6 +211,7 @@ static struct result *every_run(const struct layout *layout, const struct symmet
     struct result *result = every_answer(&search);
     watch_end(&watch);
     candidates_free(&search.candidates);
+    every_free_combinations(&search);
     text_free(&search.obstacle);
     text_free(&search.second);
     text_free(&search.cutoff);

@@ -7,7 +7,8 @@
  * inductive invariant (Flanagan, Leino: Houdini, FME 2001); a solver for first-order logic decides that (smt/). A
  * property that follows from it holds for every size.
  *
- *   every.c    sizes, one after the other
+ *   every.c    the steps of a proof
+ *   sizes.c    small sizes in all combinations
  *   clause.c   clauses as statements about any elements
  *   proof.c    obligations, which candidates stay
  *   query.c    obligations as questions, and as SMT-LIB files
@@ -23,7 +24,7 @@
 #include "smt/machine.h"
 #include "smt/solver.h"
 
-enum { EVERY_MOST_VARIABLES = 8, EVERY_MOST_CANDIDATES = 400, EVERY_LARGEST = 5 };
+enum { EVERY_MOST_VARIABLES = 8, EVERY_MOST_CANDIDATES = 400, EVERY_LARGEST = 5, EVERY_LARGEST_EXPLORED = 8 };
 
 enum every_test { TEST_UNDEFINED, TEST_CODE, TEST_ELEMENT };
 
@@ -141,33 +142,57 @@ struct every_sizes {
 bool small_solve(const struct every_query *query, uint32_t largest, struct every_sizes *sizes, smt_answer_list *answers,
                  void (*take)(void *user, uint32_t question, uint32_t name), void *user);
 
+/* A size for each index type, in the order of system->sized. */
+struct every_combination {
+    uint32_t *sizes;   /* on the heap */
+    uint32_t elements; /* of all types whose size changes, in all */
+    uint32_t largest;  /* of these sizes; 0: none changes */
+    uint32_t number;   /* of equals, an order */
+    bool is_covered;   /* no state violates anything */
+    uint64_t cut_at;   /* a plain search had more states than this; 0: none was cut */
+};
+
 struct every_search {
     const struct layout *layout;
     const struct system *system;
     const struct engine_options *options;
     candidate_list candidates;
     struct smt_folder folder;
-    bool *is_proved;      /* by property */
-    bool is_varied;       /* sizes change */
-    uint32_t tried;       /* the last size */
-    uint32_t explored;    /* no violation with up to so many elements */
-    uint32_t queries;     /* that the proof consists of */
-    uint32_t by_cutoffs;  /* of their answers */
-    uint32_t kept;        /* candidates */
-    double seconds;       /* for one question */
-    struct text obstacle; /* why it is not proved; empty: nothing is known */
-    struct text second;   /* what another solver says */
-    struct text cutoff;   /* ... and the cutoffs */
+    bool *is_proved;                            /* by property */
+    bool is_varied;                             /* sizes change */
+    VEC(struct every_combination) combinations; /* smaller shells first (sizes.c) */
+    uint32_t shells;                            /* the largest size in them */
+    uint32_t explored;                          /* no violation with up to so many elements, in any combination */
+    uint32_t queries;                           /* that the proof consists of */
+    uint32_t by_cutoffs;                        /* of their answers */
+    uint32_t kept;                              /* candidates */
+    double seconds;                             /* for one question */
+    struct text obstacle;                       /* why it is not proved; empty: nothing is known */
+    struct text second;                         /* what another solver says */
+    struct text cutoff;                         /* ... and the cutoffs */
     struct every_sizes small;
-    bool has_main;   /* z3 is there */
-    bool is_to_last; /* files are evidence: z3 is asked first, though a cutoff may be quicker */
-    struct result *violated;
+    bool has_main;           /* z3 is there */
+    bool is_to_last;         /* files are evidence: z3 is asked first, though a cutoff may be quicker */
+    struct result *violated; /* at some combination of sizes; NULL: none was found */
     bool is_cut;
     double begin, begin_cpu;
 };
 
 /* every.c: are other sizes of that type explored, too? Else it has the size of the model. */
 bool every_changes(const struct every_search *search, size_t sized);
+/* Adds what the clause of an invariant may say of any elements to the candidates. */
+void every_take_clause(void *user, const struct layout *layout, const struct cell_literal *literals, uint32_t count);
+
+/* -- sizes.c -- */
+/* By plain searches that are cut early: the declared sizes, then all combinations. A violation with fewer elements is
+ * preferred. */
+void every_explore_first(struct every_search *search);
+/* By longer ones, also of larger sizes. */
+void every_explore_rest(struct every_search *search);
+/* By the helper: the combinations with that largest size that no search covers, and the one with the most elements.
+ * False: there is no more to be done. */
+bool every_solve_shell(struct every_search *search, uint32_t size);
+void every_free_combinations(struct every_search *search);
 
 /* -- ask.c -- */
 /* False: there is none. */
@@ -189,6 +214,15 @@ void every_prove(struct every_search *search);
 void every_conclude(struct every_search *search);
 
 /* -- answer.c -- */
+/* "3 of N and 2 of M" */
+void every_print_sizes(const struct system *system, struct text *out);
+/* Is it of the kinds that can be proved? */
+static inline bool every_is_safety(const struct property *property)
+{
+    return property->kind == PROPERTY_INVARIANT || property->kind == PROPERTY_ASSERTION ||
+           property->kind == PROPERTY_ERROR || property->kind == PROPERTY_RUNTIME ||
+           property->kind == PROPERTY_DEADLOCK;
+}
 struct result *every_answer(struct every_search *search);
 
 #endif

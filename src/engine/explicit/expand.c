@@ -349,8 +349,11 @@ static bool expand_moves(struct worker *worker)
         return true;
     if (worker->is_bulk && stepper_begin_again(worker->stepper))
         return expand_looks_on(worker->stepper, worker->stepper->origin);
+    worker->judge->is_uncounted = true;
     stepper_begin_successors(worker->judge, expand_parent(worker));
-    return expand_looks_on(worker->judge, worker->parent);
+    bool moves = expand_looks_on(worker->judge, worker->parent);
+    worker->judge->is_uncounted = false;
+    return moves;
 }
 
 /* Deadlock, as rumur has it: an instance that an assume statement discards counts as not enabled; one whose

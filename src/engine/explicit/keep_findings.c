@@ -92,7 +92,7 @@ static bool read_numbers(const struct explicit_search *search, const struct json
     return true;
 }
 
-static bool take_steps_again(struct worker *worker, struct explicit_finding *finding)
+static bool take_steps_uncounted(struct worker *worker, struct explicit_finding *finding)
 {
     struct step step = {0};
     enum step_outcome outcome;
@@ -111,6 +111,14 @@ static bool take_steps_again(struct worker *worker, struct explicit_finding *fin
         ordinal += outcome == STEP_STATE;
     }
     return false;
+}
+
+static bool take_steps_again(struct worker *worker, struct explicit_finding *finding)
+{
+    worker->stepper->is_uncounted = true;
+    bool is_met = take_steps_uncounted(worker, finding);
+    worker->stepper->is_uncounted = false;
+    return is_met;
 }
 
 /* A step that fails: the one after so many that are states. */

@@ -86,8 +86,10 @@ static void outcome_fill_statistics(struct explicit_search *search)
     if (statistics->is_hash_compact)
         statistics->expected_omissions = visited_expected_omissions(search->visited, statistics->states);
     statistics->peak_bytes = clock_peak_bytes();
-    statistics->seconds = clock_wall() - search->begin + keep_seconds(search);
-    statistics->cpu_seconds = clock_cpu() - search->begin_cpu + keep_cpu_seconds(search);
+    statistics->earlier_seconds = keep_seconds(search);
+    statistics->earlier_cpu_seconds = keep_cpu_seconds(search);
+    statistics->seconds = clock_wall() - search->begin + statistics->earlier_seconds;
+    statistics->cpu_seconds = clock_cpu() - search->begin_cpu + statistics->earlier_cpu_seconds;
     ranks_total(search);
 }
 

@@ -97,7 +97,9 @@ void path_restore_counts(struct worker *worker, uint64_t *kept)
 static int32_t *path_uncounted(struct explicit_search *search, state_id last, uint32_t *count)
 {
     uint64_t *kept = path_keep_counts(&search->workers[0]);
+    search->workers[0].stepper->is_uncounted = true;
     int32_t *path = path_by_log(search, last, count);
+    search->workers[0].stepper->is_uncounted = false;
     path_restore_counts(&search->workers[0], kept);
     return path;
 }
