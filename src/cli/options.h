@@ -46,6 +46,9 @@ struct options {
     struct checkpoint *resumed;        /* that the command goes on from; NULL: none */
     char **own_words;                  /* of that, on the heap; or NULL */
     bool is_one_of_several;            /* models that one command checks */
+    struct meeting *meeting;           /* distributed.c: NULL: there is one process */
+    /* In a child process of several.c: exit code + 1, written when the answer has been given; NULL: no child. */
+    _Atomic int *answered;
 };
 
 /* The position of `value` in a list "a|b|c", or -1. */

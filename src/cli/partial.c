@@ -237,5 +237,7 @@ void partial_finish(struct stop stop)
     if (options->command == COMMAND_SYMMETRY && partial.loaded && options->values[OPTION_JSON])
         answer_symmetry(&answering);
     fflush(stdout);
+    if (options->answered)
+        atomic_store(options->answered, answering.code + 1);
     _exit(answering.code);
 }

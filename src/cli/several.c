@@ -2,8 +2,10 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -33,6 +35,7 @@ struct several {
     several_body *body;
     sigset_t caught, usual; /* signals that are waited for, and the mask without them */
     bool is_ended;          /* by a signal */
+    _Atomic int *answered;  /* shared with the check that is running: its exit code + 1, when it has given its answer */
     FILE *collected;        /* what the checks print, to be printed later; NULL: they print it themselves */
     VEC(struct seen_file) files;
     VEC(struct several_outcome) outcomes;
@@ -116,6 +119,7 @@ static int run_child(const struct several *several, const struct options *option
 {
     struct text names[FILE_OPTIONS] = {0};
     struct options own = *options;
+    own.answered = several->answered;
     for (size_t i = 0; i < FILE_OPTIONS; i++) {
         const char *value = options->values[files_written[i]];
         if (!value || !options->is_one_of_several)
@@ -135,6 +139,7 @@ static int run_child(const struct several *several, const struct options *option
 static pid_t start(const struct several *several, const struct options *options)
 {
     pid_t parent = getpid();
+    atomic_store(several->answered, 0);
     fflush(NULL);
     pid_t child = fork();
     if (child < 0) {
@@ -152,6 +157,7 @@ static pid_t start(const struct several *several, const struct options *options)
     sigprocmask(SIG_SETMASK, &several->usual, NULL);
     int code = run_child(several, options);
     fflush(NULL);
+    atomic_store(several->answered, code + 1);
     _exit(code);
 }
 
@@ -165,8 +171,20 @@ static int await(struct several *several, long milliseconds)
     return number;
 }
 
+/* The exit code of a check from the status of its process. A process that ends without an answer (a library may call
+ * exit) has no verdict, whatever its status is. */
+static int code_of(const struct several *several, int status)
+{
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_UNKNOWN;
+    if (WIFEXITED(status) && atomic_load(several->answered) == code + 1)
+        return code;
+    if (WIFEXITED(status) && code != EXIT_USAGE && code != EXIT_UNKNOWN)
+        cli_fail("a check ended without an answer, with exit status %d", code);
+    return code == EXIT_USAGE ? EXIT_USAGE : EXIT_UNKNOWN;
+}
+
 /* Has the child ended? Then *code is its exit code. `is_stale`: it was told to. */
-static bool has_ended(pid_t child, bool is_stale, int *code)
+static bool has_ended(const struct several *several, pid_t child, bool is_stale, int *code)
 {
     int status;
     siginfo_t about = {0};
@@ -174,7 +192,7 @@ static bool has_ended(pid_t child, bool is_stale, int *code)
         return false;
     children_remove(child);
     waitpid(child, &status, 0);
-    *code = WIFEXITED(status) && WEXITSTATUS(status) <= EXIT_UNKNOWN ? WEXITSTATUS(status) : EXIT_UNKNOWN;
+    *code = code_of(several, status);
     if (!is_stale && WIFSIGNALED(status) && WTERMSIG(status) != SIGTERM && WTERMSIG(status) != SIGINT)
         cli_fail("a check was ended by signal %d", WTERMSIG(status));
     return true;
@@ -189,7 +207,7 @@ static int run_one(struct several *several, const struct options *options, bool 
     int code = EXIT_USAGE, number;
     pid_t child = start(several, options);
     double told = 0; /* when it was */
-    while (child > 0 && !has_ended(child, *is_stale, &code)) {
+    while (child > 0 && !has_ended(several, child, *is_stale, &code)) {
         number = await(several, LOOK_EVERY);
         if (number > 0 && number != SIGCHLD)
             kill(child, number);
@@ -366,6 +384,11 @@ static bool is_possible(const struct options *options)
             return false;
         }
     }
+    if (options->values[OPTION_DISTRIBUTED]) { /* MPI can be begun once by what mpirun has started */
+        if (!distributed_is_silent())
+            cli_fail("--distributed is for one check of one model: run mpirun once for each");
+        return false;
+    }
     if (options_are_several(options) && options->values[OPTION_PROPERTIES]) {
         cli_fail("-p with several models: a properties file stands behind its model");
         return false;
@@ -388,6 +411,9 @@ int several_run(const struct options *options, several_body *body)
     bool is_stale = false;
     if (!is_possible(options))
         return EXIT_USAGE;
+    several.answered = mmap(NULL, sizeof *several.answered, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (several.answered == MAP_FAILED)
+        return cli_fail("cannot start a check: %s", strerror(errno));
     sigemptyset(&several.caught);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         sigaddset(&several.caught, signals[i]);
@@ -395,6 +421,7 @@ int several_run(const struct options *options, several_body *body)
     note_files(&several);
     int code = options->values[OPTION_WATCH] ? watch(&several) : run_round(&several, &is_stale);
     sigprocmask(SIG_SETMASK, &several.usual, NULL);
+    munmap((void *)several.answered, sizeof *several.answered);
     VEC_FREE(&several.files);
     VEC_FREE(&several.outcomes);
     return code;
