@@ -109,13 +109,13 @@ static bool options_agree(const struct options *options, const struct transport 
 /* --- before the search --- */
 
 /* Until the ranks search, each may refuse for reasons of its own; none may wait for one that has. */
-struct meeting {
+struct rank_meeting {
     const struct transport *transport;
     bool is_over; /* all are about to search, or one of them has refused */
 };
 
 /* What each rank says is its exit code; 0: it is ready. The code of the first that is not, and its number in *who. */
-static int meeting_hold(struct meeting *meeting, int mine, uint32_t *who)
+static int meeting_hold(struct rank_meeting *meeting, int mine, uint32_t *who)
 {
     const struct transport *transport = meeting->transport;
     unsigned char code = (unsigned char)mine;
@@ -135,7 +135,7 @@ static int meeting_hold(struct meeting *meeting, int mine, uint32_t *who)
 
 bool distributed_meet(const struct options *options, bool is_last, int *code)
 {
-    struct meeting *meeting = options->meeting;
+    struct rank_meeting *meeting = options->meeting;
     uint32_t who;
     if (!meeting || !(*code = meeting_hold(meeting, 0, &who))) {
         if (meeting)
@@ -249,7 +249,7 @@ int distributed_run(const struct options *options, int (*command)(const struct o
         transport->finish();
         return EXIT_USAGE;
     }
-    struct meeting meeting = {.transport = transport};
+    struct rank_meeting meeting = {.transport = transport};
     uint32_t who;
     mine.meeting = &meeting;
     mine.transport = transport;
