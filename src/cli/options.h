@@ -46,7 +46,7 @@ struct options {
     struct checkpoint *resumed;        /* that the command goes on from; NULL: none */
     char **own_words;                  /* of that, on the heap; or NULL */
     bool is_one_of_several;            /* models that one command checks */
-    struct rank_meeting *meeting;           /* distributed.c: NULL: there is one process */
+    struct rank_meeting *meeting;      /* distributed.c: NULL: there is one process */
     /* In a child process of several.c: exit code + 1, written when the answer has been given; NULL: no child. */
     _Atomic int *answered;
 };
