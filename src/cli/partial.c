@@ -237,7 +237,6 @@ void partial_finish(struct stop stop)
     if (options->command == COMMAND_SYMMETRY && partial.loaded && options->values[OPTION_JSON])
         answer_symmetry(&answering);
     fflush(stdout);
-    if (options->answered)
-        atomic_store(options->answered, answering.code + 1);
+    options_note_answer(options->answers, answering.code);
     _exit(answering.code);
 }

@@ -1,11 +1,10 @@
 #include "cli/several.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -35,7 +34,7 @@ struct several {
     several_body *body;
     sigset_t caught, usual; /* signals that are waited for, and the mask without them */
     bool is_ended;          /* by a signal */
-    _Atomic int *answered;  /* shared with the check that is running: its exit code + 1, when it has given its answer */
+    int answers[2];         /* a pipe: a check that has given its answer writes its exit code */
     FILE *collected;        /* what the checks print, to be printed later; NULL: they print it themselves */
     VEC(struct seen_file) files;
     VEC(struct several_outcome) outcomes;
@@ -119,7 +118,7 @@ static int run_child(const struct several *several, const struct options *option
 {
     struct text names[FILE_OPTIONS] = {0};
     struct options own = *options;
-    own.answered = several->answered;
+    own.answers = several->answers[1];
     for (size_t i = 0; i < FILE_OPTIONS; i++) {
         const char *value = options->values[files_written[i]];
         if (!value || !options->is_one_of_several)
@@ -139,7 +138,6 @@ static int run_child(const struct several *several, const struct options *option
 static pid_t start(const struct several *several, const struct options *options)
 {
     pid_t parent = getpid();
-    atomic_store(several->answered, 0);
     fflush(NULL);
     pid_t child = fork();
     if (child < 0) {
@@ -157,7 +155,7 @@ static pid_t start(const struct several *several, const struct options *options)
     sigprocmask(SIG_SETMASK, &several->usual, NULL);
     int code = run_child(several, options);
     fflush(NULL);
-    atomic_store(several->answered, code + 1);
+    options_note_answer(several->answers[1], code);
     _exit(code);
 }
 
@@ -176,7 +174,8 @@ static int await(struct several *several, long milliseconds)
 static int code_of(const struct several *several, int status)
 {
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_UNKNOWN;
-    if (WIFEXITED(status) && atomic_load(several->answered) == code + 1)
+    unsigned char answer = 0;
+    if (read(several->answers[0], &answer, sizeof answer) == sizeof answer && WIFEXITED(status) && answer == code)
         return code;
     if (WIFEXITED(status) && code != EXIT_USAGE && code != EXIT_UNKNOWN)
         cli_fail("a check ended without an answer, with exit status %d", code);
@@ -411,8 +410,7 @@ int several_run(const struct options *options, several_body *body)
     bool is_stale = false;
     if (!is_possible(options))
         return EXIT_USAGE;
-    several.answered = mmap(NULL, sizeof *several.answered, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (several.answered == MAP_FAILED)
+    if (pipe2(several.answers, O_CLOEXEC | O_NONBLOCK))
         return cli_fail("cannot start a check: %s", strerror(errno));
     sigemptyset(&several.caught);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
@@ -421,7 +419,8 @@ int several_run(const struct options *options, several_body *body)
     note_files(&several);
     int code = options->values[OPTION_WATCH] ? watch(&several) : run_round(&several, &is_stale);
     sigprocmask(SIG_SETMASK, &several.usual, NULL);
-    munmap((void *)several.answered, sizeof *several.answered);
+    close(several.answers[0]);
+    close(several.answers[1]);
     VEC_FREE(&several.files);
     VEC_FREE(&several.outcomes);
     return code;
