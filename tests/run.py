@@ -79,6 +79,7 @@ STEPS = [
     ("python", [python("tests/python/run.py", BINARY)], "tests/python", True),
     ("docs", [python("tests/docs/run.py")], "tests/docs", True),
     ("install", [python("tests/install/run.py", "build")], "tests/install", True),
+    ("parts", [python("tests/parts/run.py")], "tests/parts", True),
     ("step", [python("tests/step/run.py", BINARY)], "tests/step/run.py", True),
     ("tutorial", [python("tests/tutorial/run.py", BINARY)], "tests/tutorial/run.py", True),
     ("boolean", [python("tests/boolean/models.py", BINARY), python("tests/boolean/run.py", BINARY, "--count", "100")], "tests/boolean", True),
@@ -169,7 +170,7 @@ COSTS = {
     "prism": (16, 1), "detection": (12, 1), "terminal": (11, 1), "cli": (9, 1), "tables": (9, 1), "constructs": (8, 1),
     "exchange": (8, 1), "hostile": (7, 1), "style": (6, 1), "boolean": (6, 1), "asan-errors": (6, 1), "step": (5, 1),
     "mutation": (5, 1), "docs": (4, 1), "layering": (4, 1), "guarded": (4, 1), "virtual": (9, 1), "errors": (4, 1), "dialects": (4, 1),
-    "hunt": (14, 1.8), "cover": (4, 1), "python": (3, 1), "symmetry": (2, 1), "format": (1, 1), "install": (1, 1), "tutorial": (1, 1),
+    "hunt": (14, 1.8), "cover": (4, 1), "python": (3, 1), "symmetry": (2, 1), "format": (1, 1), "install": (1, 1), "parts": (6, 1), "tutorial": (1, 1),
 }
 # How many processors more than there are may be wanted at a time. Every step waits now and then, for the disk or its last test. When
 # no step is left that wants so little, those that use all processors run in pairs.

@@ -288,12 +288,16 @@ static int check_loaded(const struct options *options, struct loaded *loaded)
     bool is_certified;
     struct checkpoint *checkpoint;
     struct text note = {0};
-    if (!keep_open(options, loaded->model, &checkpoint))
-        return EXIT_USAGE;
+    int code = EXIT_USAGE;
+    if (!keep_open(options, loaded->model, &checkpoint) || !distributed_meet(options, true, &code)) {
+        if (checkpoint && checkpoint != options->resumed)
+            keeping_close(checkpoint);
+        return code;
+    }
     struct check check = check_run(options, loaded, checkpoint, &is_certified);
     bool is_refused = is_refused_late(options, &check);
     note_undefined(loaded, &check);
-    int code = is_refused ? EXIT_USAGE : check_show(options, loaded, &check);
+    code = is_refused ? EXIT_USAGE : check_show(options, loaded, &check);
     if (options->command == COMMAND_PROVE && !write_invariant(options, loaded, &check))
         code = EXIT_USAGE;
     partial_set_checkpoint(NULL); /* it goes away */
@@ -367,6 +371,35 @@ static bool disk_is_possible(const struct options *options)
     return file >= 0;
 }
 
+static int check_opened(const struct options *options)
+{
+    struct loaded loaded;
+    int code = EXIT_USAGE;
+    if (!cli_open(options, options->defines.items, options->defines.count, &loaded))
+        code = check_show(options, &loaded, NULL);
+    else if (options->values[OPTION_DUMP])
+        code = dump_model(options, loaded.model);
+    else if (certificate_is_possible(options, loaded.model) && distributed_meet(options, false, &code)) {
+        lint_variables(loaded.model->system, &loaded.diagnostics);
+        code = check_loaded(options, &loaded);
+    }
+    partial_end();
+    cli_close(&loaded);
+    return code;
+}
+
+static int check_table(const struct options *options)
+{
+    int code;
+    if (options_choice(options, OPTION_FORMAT) != FORMAT_TEXT)
+        return cli_fail("--format %s is about one check, not about a table", options->values[OPTION_FORMAT]);
+    if (options->values[OPTION_CERTIFICATE])
+        return cli_fail("--certificate is about one model, not about a table");
+    if (options->values[OPTION_CHECKPOINT])
+        return cli_fail("--checkpoint is for one check, not for a table of them");
+    return distributed_meet(options, true, &code) ? command_experiment(options) : code;
+}
+
 static int check_alone(const struct options *options)
 {
     if (!outputs_are_possible(options) || !disk_is_possible(options))
@@ -374,28 +407,10 @@ static int check_alone(const struct options *options)
     if (options->values[OPTION_TRAIL])
         return command_trail(options);
     if (ranges_are_asked(options) || options->values[OPTION_CSV])
-        return options_choice(options, OPTION_FORMAT) != FORMAT_TEXT
-                   ? cli_fail("--format %s is about one check, not about a table", options->values[OPTION_FORMAT])
-               : options->values[OPTION_CERTIFICATE] ? cli_fail("--certificate is about one model, not about a table")
-               : options->values[OPTION_CHECKPOINT] ? cli_fail("--checkpoint is for one check, not for a table of them")
-                                                    : command_experiment(options);
+        return check_table(options);
     if (options->values[OPTION_CERTIFICATE] && options->values[OPTION_CHECKPOINT])
         return cli_fail("--certificate needs all states of one run: it cannot be had with --checkpoint");
-    struct loaded loaded;
-    int code;
-    if (!cli_open(options, options->defines.items, options->defines.count, &loaded))
-        code = check_show(options, &loaded, NULL);
-    else if (options->values[OPTION_DUMP])
-        code = dump_model(options, loaded.model);
-    else if (!certificate_is_possible(options, loaded.model))
-        code = EXIT_USAGE;
-    else {
-        lint_variables(loaded.model->system, &loaded.diagnostics);
-        code = check_loaded(options, &loaded);
-    }
-    partial_end();
-    cli_close(&loaded);
-    return code;
+    return check_opened(options);
 }
 
 int command_check(const struct options *options)

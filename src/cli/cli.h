@@ -94,6 +94,12 @@ bool keep_open(const struct options *options, const struct model *model, struct 
 
 /* distributed.c: a word to those who have forgotten --distributed. */
 void distributed_hint(const struct options *options);
+/* True in a process that mpirun has started and that is not its first one, which speaks for all. */
+bool distributed_is_silent(void);
+/* Called by every rank when it is ready for the next step that all ranks take together; a rank that ends before it is
+ * called reports its exit code instead. False: a rank does not go on; *code is the exit code, after a message. True at
+ * once where there is one process. is_last: no meeting follows. */
+bool distributed_meet(const struct options *options, bool is_last, int *code);
 /* The command in all processes that mpirun has started, of which the first one speaks. */
 int distributed_run(const struct options *options, int (*command)(const struct options *options));
 

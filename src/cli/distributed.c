@@ -10,46 +10,148 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/watch.h"
 #include "cli/cli.h"
+#include "cli/process.h"
 #include "cli/ranges.h"
 #include "driver/keeping.h"
 #include "ranks/transport.h"
 
-enum { ROLL_CALL_SECONDS = 10 };
+bool distributed_is_silent(void)
+{
+    const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+    return rank && strcmp(rank, "0") != 0;
+}
 
 /* mpirun of Open MPI says so in the environment. Without the option each process would do all of the work, into the
  * same files. */
 void distributed_hint(const struct options *options)
 {
-    const char *size = getenv("OMPI_COMM_WORLD_SIZE"), *rank = getenv("OMPI_COMM_WORLD_RANK");
+    const char *size = getenv("OMPI_COMM_WORLD_SIZE");
     bool is_search = options->command == COMMAND_CHECK || options->command == COMMAND_RESUME;
     if (!is_search || options->values[OPTION_DISTRIBUTED] || !size || strtoul(size, NULL, 10) < 2 ||
-        (rank && strcmp(rank, "0") != 0))
+        distributed_is_silent())
         return;
     cli_note("warning: mpirun has started %s processes, and without --distributed each of them does the same work: did "
              "you mean --distributed?",
              size);
 }
 
-/* A rank that has refused to search goes when all have: they had the same reason. Else the others would wait for it for
- * ever; a process that ends without a word is what mpirun ends all for. */
-static void distributed_leave(const struct transport *transport, int heard)
+/* --- what the ranks must have in common --- */
+
+/* Options that may differ between ranks: where answers go, and what belongs to each machine. */
+static const enum option_id own_options[] = {OPTION_JSON,   OPTION_TRACE, OPTION_REPORT,  OPTION_CSV,
+                                             OPTION_FORMAT, OPTION_QUIET, OPTION_THREADS, OPTION_MEMORY,
+                                             OPTION_TIME,   OPTION_DISK,  OPTION_STEPPER, OPTION_DISK_LIMIT};
+
+static bool option_is_own(int id)
 {
-    struct timespec moment = {0, 10000000};
-    double begin = clock_wall();
-    transport->begin_barrier();
-    while (!transport->is_barrier_over()) {
-        nanosleep(&moment, NULL);
-        if (clock_wall() - begin < ROLL_CALL_SECONDS)
-            continue;
-        dprintf(
-            heard < 0 ? STDERR_FILENO : heard,
-            "noether: rank %u refused to search, and others did not: are the model, the folders and the options the "
-            "same for all?\n",
-            transport->rank);
-        _exit(EXIT_USAGE);
-    }
+    for (size_t i = 0; i < sizeof own_options / sizeof *own_options; i++)
+        if ((int)own_options[i] == id)
+            return true;
+    return false;
 }
+
+/* The options that must be the same, as words that end with '\0': "--NAME" and its value. */
+static void list_common(const struct options *options, struct text *out)
+{
+    for (int id = 0; id < OPTION_COUNT; id++)
+        if (options->values[id] && !option_is_own(id)) {
+            text_format(out, "--%s %s", option_rows[id].name, options->values[id]);
+            text_char(out, '\0');
+        }
+    for (size_t i = 0; i < options->defines.count; i++) {
+        text_format(out, "-D %s=%s", options->defines.items[i].name, options->defines.items[i].value);
+        text_char(out, '\0');
+    }
+    text_format(out, "--property %s", text_chars(&options->asked));
+    text_char(out, '\0');
+}
+
+/* The first word of one list that the other does not have, or NULL. */
+static const char *find_unshared(const char *list, size_t size, const char *other, size_t other_size)
+{
+    for (const char *word = list; word < list + size; word += strlen(word) + 1) {
+        bool is_shared = false;
+        for (const char *at = other; at < other + other_size && !is_shared; at += strlen(at) + 1)
+            is_shared = !strcmp(word, at);
+        if (!is_shared)
+            return word;
+    }
+    return NULL;
+}
+
+/* By all ranks at the same time. False, after a message: their options differ. */
+static bool options_agree(const struct options *options, const struct transport *transport)
+{
+    struct text mine = {0};
+    size_t *places;
+    bool agree = true;
+    list_common(options, &mine);
+    const char *all = transport->share(mine.chars, mine.length, &places);
+    for (uint32_t rank = 1; rank < transport->count && agree; rank++) {
+        const char *list = all + places[rank];
+        size_t size = places[rank + 1] - places[rank], first = places[1] - places[0];
+        const char *word = find_unshared(list, size, all, first);
+        if (!word)
+            word = find_unshared(all, first, list, size);
+        agree = !word;
+        if (word && !transport->rank)
+            cli_fail("--distributed: rank %u has other options than rank 0: %.*s is not the same", rank,
+                     (int)strcspn(word, " "), word);
+    }
+    free((void *)all);
+    free(places);
+    text_free(&mine);
+    return agree;
+}
+
+/* --- before the search --- */
+
+/* Until the ranks search, each may refuse for reasons of its own; none may wait for one that has. */
+struct rank_meeting {
+    const struct transport *transport;
+    bool is_over; /* all are about to search, or one of them has refused */
+};
+
+/* What each rank says is its exit code; 0: it is ready. The code of the first that is not, and its number in *who. */
+static int meeting_hold(struct rank_meeting *meeting, int mine, uint32_t *who)
+{
+    const struct transport *transport = meeting->transport;
+    unsigned char code = (unsigned char)mine;
+    size_t *places;
+    struct watch *watch = watch_hold();
+    unsigned char *all = transport->share(&code, sizeof code, &places);
+    watch_let_go(watch);
+    *who = 0;
+    while (*who < transport->count && !all[*who])
+        ++*who;
+    code = *who < transport->count ? all[*who] : 0;
+    free(all);
+    free(places);
+    meeting->is_over |= code != 0;
+    return code;
+}
+
+bool distributed_meet(const struct options *options, bool is_last, int *code)
+{
+    struct rank_meeting *meeting = options->meeting;
+    uint32_t who;
+    if (!meeting || !(*code = meeting_hold(meeting, 0, &who))) {
+        if (meeting)
+            meeting->is_over |= is_last;
+        return true;
+    }
+    if (*code == EXIT_USAGE)
+        cli_fail("rank %u refused to search, and others did not: are the model, the folders and the options the same "
+                 "for all?",
+                 who);
+    else
+        cli_fail("rank %u ended before the search", who);
+    return false;
+}
+
+/* --- the ranks --- */
 
 /* What the others have to say is what the first one says. Their part of a certificate is a file without a
  * name. Returns where they can be heard all the same. */
@@ -140,19 +242,27 @@ int distributed_run(const struct options *options, int (*command)(const struct o
         text_free(&why);
         return code;
     }
+    process_note_module();
     struct options mine = *options;
     struct text certificate = {0};
+    if (!options_agree(options, transport)) {
+        transport->finish();
+        return EXIT_USAGE;
+    }
+    struct rank_meeting meeting = {.transport = transport};
+    uint32_t who;
+    mine.meeting = &meeting;
     mine.transport = transport;
     int heard = transport->rank ? distributed_be_silent(&mine, &certificate) : -1;
     struct lookout lookout;
     lookout_begin(&lookout, options, transport->rank, heard);
     int code = command(&mine);
+    if (!meeting.is_over)
+        meeting_hold(&meeting, code == EXIT_HOLDS ? EXIT_UNKNOWN : code, &who);
     lookout_end(&lookout);
     text_free(&certificate);
     if (transport->is_given_up() && transport->rank && heard >= 0)
         lookout_speak(&lookout, "rank 0 does not answer"); /* nobody else does */
-    else if (code == EXIT_USAGE)
-        distributed_leave(transport, heard);
     transport->finish();
     return code;
 }

@@ -46,6 +46,8 @@ struct options {
     struct checkpoint *resumed;        /* that the command goes on from; NULL: none */
     char **own_words;                  /* of that, on the heap; or NULL */
     bool is_one_of_several;            /* models that one command checks */
+    struct rank_meeting *meeting;      /* distributed.c: NULL: there is one process */
+    int answers; /* in a child process of several.c: where it says that it has given its answer; 0: no child */
 };
 
 /* The position of `value` in a list "a|b|c", or -1. */
@@ -70,5 +72,8 @@ uint64_t options_number(const struct options *options, enum option_id id);
 /* KIND_TIME; 0 when not given. */
 double options_seconds(const struct options *options, enum option_id id);
 double options_share(const struct options *options, enum option_id id);
+
+/* Tells the parent process of a check that the answer has been given, with this exit code. `answers` 0: no parent. */
+void options_note_answer(int answers, int code);
 
 #endif

@@ -237,5 +237,6 @@ void partial_finish(struct stop stop)
     if (options->command == COMMAND_SYMMETRY && partial.loaded && options->values[OPTION_JSON])
         answer_symmetry(&answering);
     fflush(stdout);
+    options_note_answer(options->answers, answering.code);
     _exit(answering.code);
 }

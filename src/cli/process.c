@@ -7,6 +7,7 @@
 
 #include "base/account.h"
 #include "base/bigint.h"
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "cli/partial.h"
@@ -48,6 +49,13 @@ void process_begin(void)
     account_begin(&account, false);
     bigint_count_memory();
     json_count_memory();
+}
+
+void process_note_module(void)
+{
+    uint64_t least = clock_resident_bytes() + PROCESS_LEAST;
+    if (account.limit && account.limit < least)
+        account.limit = least;
 }
 
 void process_limit_memory(uint64_t bytes)

@@ -8,5 +8,8 @@
 void process_begin(void);
 /* Bytes; 0: no limit. */
 void process_limit_memory(uint64_t bytes);
+/* A module (MPI) was loaded, which takes memory before anything is searched: a limit so small that it cannot be kept is
+ * that much larger, as the limit is for what the program itself needs. */
+void process_note_module(void);
 
 #endif

@@ -1,6 +1,7 @@
 #include "cli/several.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,6 +34,7 @@ struct several {
     several_body *body;
     sigset_t caught, usual; /* signals that are waited for, and the mask without them */
     bool is_ended;          /* by a signal */
+    int answers[2];         /* a pipe: a check that has given its answer writes its exit code */
     FILE *collected;        /* what the checks print, to be printed later; NULL: they print it themselves */
     VEC(struct seen_file) files;
     VEC(struct several_outcome) outcomes;
@@ -116,6 +118,7 @@ static int run_child(const struct several *several, const struct options *option
 {
     struct text names[FILE_OPTIONS] = {0};
     struct options own = *options;
+    own.answers = several->answers[1];
     for (size_t i = 0; i < FILE_OPTIONS; i++) {
         const char *value = options->values[files_written[i]];
         if (!value || !options->is_one_of_several)
@@ -152,6 +155,7 @@ static pid_t start(const struct several *several, const struct options *options)
     sigprocmask(SIG_SETMASK, &several->usual, NULL);
     int code = run_child(several, options);
     fflush(NULL);
+    options_note_answer(several->answers[1], code);
     _exit(code);
 }
 
@@ -165,8 +169,21 @@ static int await(struct several *several, long milliseconds)
     return number;
 }
 
+/* The exit code of a check from the status of its process. A process that ends without an answer (a library may call
+ * exit) has no verdict, whatever its status is. */
+static int code_of(const struct several *several, int status)
+{
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_UNKNOWN;
+    unsigned char answer = 0;
+    if (read(several->answers[0], &answer, sizeof answer) == sizeof answer && WIFEXITED(status) && answer == code)
+        return code;
+    if (WIFEXITED(status) && code != EXIT_USAGE && code != EXIT_UNKNOWN)
+        cli_fail("a check ended without an answer, with exit status %d", code);
+    return code == EXIT_USAGE ? EXIT_USAGE : EXIT_UNKNOWN;
+}
+
 /* Has the child ended? Then *code is its exit code. `is_stale`: it was told to. */
-static bool has_ended(pid_t child, bool is_stale, int *code)
+static bool has_ended(const struct several *several, pid_t child, bool is_stale, int *code)
 {
     int status;
     siginfo_t about = {0};
@@ -174,7 +191,7 @@ static bool has_ended(pid_t child, bool is_stale, int *code)
         return false;
     children_remove(child);
     waitpid(child, &status, 0);
-    *code = WIFEXITED(status) && WEXITSTATUS(status) <= EXIT_UNKNOWN ? WEXITSTATUS(status) : EXIT_UNKNOWN;
+    *code = code_of(several, status);
     if (!is_stale && WIFSIGNALED(status) && WTERMSIG(status) != SIGTERM && WTERMSIG(status) != SIGINT)
         cli_fail("a check was ended by signal %d", WTERMSIG(status));
     return true;
@@ -189,7 +206,7 @@ static int run_one(struct several *several, const struct options *options, bool 
     int code = EXIT_USAGE, number;
     pid_t child = start(several, options);
     double told = 0; /* when it was */
-    while (child > 0 && !has_ended(child, *is_stale, &code)) {
+    while (child > 0 && !has_ended(several, child, *is_stale, &code)) {
         number = await(several, LOOK_EVERY);
         if (number > 0 && number != SIGCHLD)
             kill(child, number);
@@ -366,6 +383,11 @@ static bool is_possible(const struct options *options)
             return false;
         }
     }
+    if (options->values[OPTION_DISTRIBUTED]) { /* MPI can be begun once by what mpirun has started */
+        if (!distributed_is_silent())
+            cli_fail("--distributed is for one check of one model: run mpirun once for each");
+        return false;
+    }
     if (options_are_several(options) && options->values[OPTION_PROPERTIES]) {
         cli_fail("-p with several models: a properties file stands behind its model");
         return false;
@@ -388,6 +410,8 @@ int several_run(const struct options *options, several_body *body)
     bool is_stale = false;
     if (!is_possible(options))
         return EXIT_USAGE;
+    if (pipe2(several.answers, O_CLOEXEC | O_NONBLOCK))
+        return cli_fail("cannot start a check: %s", strerror(errno));
     sigemptyset(&several.caught);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         sigaddset(&several.caught, signals[i]);
@@ -395,6 +419,8 @@ int several_run(const struct options *options, several_body *body)
     note_files(&several);
     int code = options->values[OPTION_WATCH] ? watch(&several) : run_round(&several, &is_stale);
     sigprocmask(SIG_SETMASK, &several.usual, NULL);
+    close(several.answers[0]);
+    close(several.answers[1]);
     VEC_FREE(&several.files);
     VEC_FREE(&several.outcomes);
     return code;

@@ -10,6 +10,8 @@
 struct budget {
     _Atomic uint64_t used; /* bytes */
     uint64_t limit;        /* 0: none */
+    /* For tests: log2 of the number of buckets that a map of the visited set has at most; 0: its own limit. */
+    uint32_t most_map_bits;
 };
 
 static inline uint64_t budget_used(const struct budget *budget)

@@ -57,10 +57,17 @@ static void quotient_set_shape(struct quotient *set, uint32_t bits, bool is_map,
     set->reciprocal = bits - exponent <= 61 ? UINT64_MAX / multiplier + 1 : 0;
 }
 
-/* The smallest shape that takes `capacity` numbers, or the largest there is. (Values have less than 32 bits.) */
+/* How many exponents a shape may have, from 0 on. (Values of maps have less than 32 bits.) */
+static uint32_t quotient_exponents(uint32_t bits, bool is_map)
+{
+    uint32_t most = bits < 4 ? 0 : bits - 3;
+    return is_map && QUOTIENT_MOST_BITS < most ? QUOTIENT_MOST_BITS : most;
+}
+
+/* The smallest shape that takes `capacity` numbers, or the largest there is. */
 static void quotient_fit(struct quotient *set, uint32_t bits, bool is_map, uint64_t capacity)
 {
-    for (uint32_t exponent = 0; exponent + 4 <= bits && (!is_map || exponent < QUOTIENT_MOST_BITS); exponent++)
+    for (uint32_t exponent = 0; exponent < quotient_exponents(bits, is_map); exponent++)
         for (uint32_t multiplier = 4; multiplier < 8; multiplier++) {
             quotient_set_shape(set, bits, is_map, exponent, multiplier);
             if (quotient_capacity(set) >= capacity)
@@ -109,15 +116,20 @@ uint64_t quotient_next_capacity(const struct quotient *set, bool is_small_step)
     struct quotient next = {0};
     uint32_t exponent = set->exponent, multiplier = set->multiplier + (is_small_step ? 0 : 1);
     uint64_t capacity = quotient_capacity(set), larger;
+    uint32_t most = quotient_exponents(set->bits, set->is_map), tested = set->budget->most_map_bits;
+    if (set->is_map && tested && tested < most)
+        most = tested;
     /* (Where values get wider and a bucket takes one entry less, a step may be none.) */
     do {
         if (++multiplier >= 8) {
             multiplier = 4;
             exponent++;
         }
+        if (exponent >= most)
+            return capacity;
         quotient_set_shape(&next, set->bits, set->is_map, exponent, multiplier);
         larger = quotient_capacity(&next);
-    } while (larger <= capacity && exponent + 4 < set->bits);
+    } while (larger <= capacity);
     return larger;
 }
 
@@ -310,17 +322,24 @@ static bool quotient_ask(struct quotient *map, struct quotient_grant *grant)
 uint32_t quotient_intern(struct quotient *map, struct quotient_grant *grant, uint64_t number)
 {
     struct quotient_place place = quotient_find_place(map, number);
-    uint64_t head;
-    uint32_t value;
-    if (quotient_search_or_lock(map, &place, number, &head, &value))
-        return value;
-    if (grant->next == grant->end && !quotient_ask(map, grant)) {
-        quotient_unlock(&place, head);
-        return QUOTIENT_NONE;
+    for (;;) {
+        uint64_t head;
+        uint32_t value;
+        if (quotient_search_or_lock(map, &place, number, &head, &value))
+            return value;
+        if (grant->next == grant->end && !quotient_ask(map, grant)) {
+            quotient_unlock(&place, head);
+            return QUOTIENT_NONE;
+        }
+        switch (quotient_settle(map, &place, head, number, grant->next)) {
+        case QUOTIENT_NEW:
+            return grant->next++;
+        case QUOTIENT_NO_ROOM:
+            return QUOTIENT_NONE;
+        case QUOTIENT_FOUND: /* another thread has added it to the overflow table meanwhile: its value is there */
+            break;
+        }
     }
-    if (quotient_settle(map, &place, head, number, grant->next) != QUOTIENT_NEW)
-        return QUOTIENT_NONE;
-    return grant->next++;
 }
 
 uint64_t quotient_count(const struct quotient *map)

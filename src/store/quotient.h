@@ -67,7 +67,8 @@ uint64_t quotient_capacity(const struct quotient *set);
 uint64_t quotient_bytes(const struct quotient *set);
 /* What a set would take. */
 uint64_t quotient_bytes_for(uint32_t bits, bool is_map, uint64_t capacity);
-/* A step up: by a third to a half; a small one, where memory is short: by a seventh to a quarter. */
+/* A step up: by a third to a half; a small one, where memory is short: by a seventh to a quarter. The capacity as it is
+ * where there is no larger shape (of a map: its values have less than 32 bits). */
 uint64_t quotient_next_capacity(const struct quotient *set, bool is_small_step);
 
 /* How many bits the values of such a map have. */

@@ -1,3 +1,4 @@
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,6 +122,11 @@ void visited_destroy(struct visited *visited)
     free(visited);
 }
 
+bool visited_is_at_end(const struct visited *visited)
+{
+    return visited->is_at_end;
+}
+
 bool visited_has_parts(const struct visited *visited)
 {
     return visited_is_folded(visited);
@@ -148,19 +154,44 @@ double visited_expected_omissions(const struct visited *visited, uint64_t count)
 
 /* --- states go in --- */
 
+/* True if the limit on states is reached by states. It is not while another thread has asked for room and may find that
+ * its state was there: such room is given back at once, so the caller asks again. */
+static bool visited_is_at_limit(const struct visited *visited)
+{
+    if (atomic_load(&visited->settled) >= visited->options.max_states)
+        return true;
+    sched_yield();
+    return false;
+}
+
 /* Room for one more, or why not. */
 static enum visited_outcome visited_ask(struct visited *visited, struct visited_hand *hand)
 {
     uint64_t size = visited_grant_size(visited), most = visited->options.max_states;
     uint64_t granted = atomic_load_explicit(&visited->granted, memory_order_relaxed);
-    do {
-        if (most && granted >= most)
-            return VISITED_LIMIT;
+    for (;;) {
+        if (most && granted >= most) {
+            if (visited_is_at_limit(visited))
+                return VISITED_LIMIT;
+            granted = atomic_load_explicit(&visited->granted, memory_order_relaxed);
+            continue;
+        }
         if (granted + size > visited_room(visited))
             return VISITED_GROW;
-    } while (!atomic_compare_exchange_weak(&visited->granted, &granted, granted + size));
+        if (atomic_compare_exchange_weak(&visited->granted, &granted, granted + size))
+            break;
+    }
     hand->tokens += size;
     return VISITED_NEW;
+}
+
+/* Where states are limited, room that was asked for and not used is given back before anything else is done. */
+static void visited_settle(struct visited *visited, struct visited_hand *hand, enum visited_outcome outcome)
+{
+    if (outcome == VISITED_NEW)
+        atomic_fetch_add(&visited->settled, 1);
+    atomic_fetch_sub(&visited->granted, hand->tokens);
+    hand->tokens = 0;
 }
 
 static enum visited_outcome visited_insert_stray(struct visited *visited, struct visited_hand *hand,
@@ -202,7 +233,8 @@ static enum visited_outcome visited_insert_whole(struct visited *visited, struct
     return VISITED_NEW;
 }
 
-enum visited_outcome visited_insert(struct visited *visited, struct visited_hand *hand, struct visited_key *key)
+static enum visited_outcome visited_insert_key(struct visited *visited, struct visited_hand *hand,
+                                               struct visited_key *key)
 {
     if (visited->is_lost)
         return VISITED_GROW;
@@ -230,6 +262,14 @@ enum visited_outcome visited_insert(struct visited *visited, struct visited_hand
     hand->tokens--;
     hand->count++;
     return VISITED_NEW;
+}
+
+enum visited_outcome visited_insert(struct visited *visited, struct visited_hand *hand, struct visited_key *key)
+{
+    enum visited_outcome outcome = visited_insert_key(visited, hand, key);
+    if (visited->options.max_states)
+        visited_settle(visited, hand, outcome);
+    return outcome;
 }
 
 bool visited_is_whole(const struct visited *visited)
@@ -335,6 +375,7 @@ bool visited_clear(struct visited *visited, uint64_t capacity)
     visited->plan_number++;
     visited->is_lost = false;
     atomic_store(&visited->granted, 0);
+    atomic_store(&visited->settled, 0);
     if (visited_create_sets(visited, is_folded, capacity < VISITED_FIRST ? VISITED_FIRST : capacity))
         return true;
     visited_destroy_sets(visited);

@@ -94,6 +94,8 @@ uint32_t visited_insert_wave(struct visited *visited, struct visited_hand *hand,
  * memory is short, numbers wait in the file meanwhile; NULL: none.) Where visited_plan_number has changed, what was
  * announced must be announced again. */
 bool visited_grow(struct visited *visited, struct spill *spill);
+/* True after visited_grow: it failed because there are more different parts of states than can have numbers. */
+bool visited_is_at_end(const struct visited *visited);
 /* So many states are expected in the end: a set that has to be doubled for them more than once may do so at once. */
 void visited_foresee(struct visited *visited, uint64_t states);
 

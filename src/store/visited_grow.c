@@ -212,8 +212,20 @@ static bool visited_grow_top(struct visited *visited, struct growth *growth, str
     return visited_remake_pairs(visited, &visited->top, growth, spill);
 }
 
+/* A full map that is as large as maps become cannot grow: parts that are new have no number. */
+static bool fold_is_at_end(const struct fold *fold, const struct growth *growth)
+{
+    const struct quotient *map = &fold->table.set;
+    uint64_t capacity = quotient_capacity(map);
+    return growth->capacity <= capacity && (quotient_count(map) >= capacity || quotient_overflows(map));
+}
+
 static bool visited_grow_fold(struct visited *visited, struct fold *fold, const struct growth *growth)
 {
+    if (fold_is_at_end(fold, growth)) {
+        visited->is_at_end = true;
+        return false;
+    }
     if (growth_is_wider(growth, &fold->table))
         return visited_remake_pairs(visited, &fold->table, growth, NULL);
     return growth->capacity == quotient_capacity(&fold->table.set) ||

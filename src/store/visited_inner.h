@@ -76,9 +76,10 @@ struct visited {
     uint32_t epoch;        /* counts the changes of the top's mixer */
     uint32_t plan_number;  /* counts the changes of the plan */
     uint64_t foreseen;     /* states, in the end */
+    bool is_at_end;        /* a map of parts is full, and as large as maps become */
     bool is_lost;          /* what waited in a file could not be read again: nothing goes in ever */
     unsigned char apart[LINE_APART];
-    _Atomic uint64_t granted;
+    _Atomic uint64_t granted, settled; /* settled: those that states have taken; only where states are limited */
     unsigned char apart_too[LINE_APART];
 };
 

@@ -366,6 +366,42 @@ def try_unlike(noether, other, wanted):
             raise Lost(f"exit status {done.returncode}: {done.stdout}{done.stderr}")
 
 
+# Two ranks, or more: what is behind `check model.m --distributed` in each; what is said, and what is not.
+REFUSED_TOGETHER = {
+    "several models": ([["other.m"], ["other.m"]], "one check of one model", "holds"),
+    "--watch": ([["--watch"], ["--watch"]], "one check of one model", "holds"),
+    "another option": ([[], ["--keep-going"]], "rank 1 has other options than rank 0: --keep-going", "refused to search"),
+    "an option of the first rank only": ([["--symmetry", "off"], [], []], "rank 1 has other options than rank 0: --symmetry", "refused to search"),
+    "another constant": ([["-D", "NODE_NUM=2"], ["-D", "NODE_NUM=3"]], "rank 1 has other options than rank 0: -D", "refused to search"),
+    "no place for the answer": ([["--json", "no/where.json"]] * 3, "cannot write no/where.json", "others did not"),
+}
+
+
+def try_refused_together(noether, name):
+    """All ranks end, with one message and exit status 2, instead of waiting for one another."""
+    each, wanted, unwanted = REFUSED_TOGETHER[name]
+    with Folder() as folder:
+        for model in ("model.m", "other.m"):
+            shutil.copy(ROOT / "examples/german.m", folder / model)
+        words = []
+        for more in each:
+            words += [":" if words else "", "-n", "1", noether, "check", "model.m", *more, "--distributed"]
+        done = subprocess.run(["mpirun", "-q", *words[1:]], cwd=folder, capture_output=True, text=True, timeout=patience.seconds(120), check=False)
+        said = done.stdout + done.stderr
+        if done.returncode != REFUSED or said.count(wanted) != 1 or unwanted in said:
+            raise Lost(f"exit status {done.returncode}: {said.strip()}")
+
+
+def try_least_memory(noether):
+    """What MPI takes by itself does not count against a small limit of memory."""
+    with Folder() as folder:
+        (folder / "small.m").write_text("var x: 0..5; startstate x := 0; endstartstate; rule x < 5 ==> x := x + 1; endrule; rule x = 5 ==> x := 0; endrule;")
+        for model, wanted in (("small.m", 0), (str(ROOT / "examples/german.m"), 3)):
+            status, said, answer = run([*mpirun(2), noether, "check", model, "--distributed", "--engine", "explicit", "--memory", "1M"], folder)
+            if status != wanted or answer is None or wanted and ("1 MiB" not in answer["stopped_by"] or not answer["statistics"]["states"]):
+                raise Lost(f"exit status {status}: {answer and answer['stopped_by']} {said.strip()}")
+
+
 def try_certificate(noether, model, ranks, words):
     """The states of all ranks: noether-verify accepts them, and they are as many as were found."""
     with Folder() as folder:
@@ -446,6 +482,9 @@ def special_cases():
     yield "findings, kept", "", try_kept_findings
     for other, wanted in UNLIKE:
         yield "unlike", wanted, try_unlike, other, wanted
+    for name in REFUSED_TOGETHER:
+        yield "refused together", name, try_refused_together, name
+    yield "the least memory", "", try_least_memory
     for model, ranks, words in CERTIFIED:
         yield "certificate", f"{model}, {ranks} ranks", try_certificate, model, ranks, words
     for name in USES:

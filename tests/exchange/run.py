@@ -352,6 +352,24 @@ def junit_has_a_case_for_each_property(folder):
 
 
 @test
+def a_check_that_dies_has_no_verdict(folder):
+    """Each of several models has a process of its own. One that ends without an answer, as by a library that calls exit, is unknown."""
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    for status in (0, 1):
+        (folder / "dies.c").write_text(f"#include <unistd.h>\npid_t getppid(void) {{ _exit({status}); }}\n")
+        library = folder / f"dies{status}.so"
+        subprocess.run([compiler, "-shared", "-fPIC", "-o", library, folder / "dies.c"], check=True)
+        os.environ["LD_PRELOAD"] = str(library)
+        try:
+            answer = run("check", "-q", GERMAN, BUG)
+        finally:
+            del os.environ["LD_PRELOAD"]
+        expect_code(answer, 3)
+        expect("2 models: 2 unknown" in answer.stdout, answer.stdout)
+        expect(f"without an answer, with exit status {status}" in answer.stderr, answer.stderr)
+
+
+@test
 def several_models_have_one_answer(folder):
     broken = model(folder, "rule x", "broken.m")
     leader = ["examples/leader.prism", "examples/leader.props"]

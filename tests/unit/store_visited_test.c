@@ -17,7 +17,7 @@
 #include "store/store.h"
 #include "store/visited.h"
 
-enum { MAX_WORDS = 12, THREADS = 4 };
+enum { MAX_WORDS = 12, THREADS = 4, CROWD = 100 /* states; no set must grow for them */ };
 
 /* State number i of a test: distinct for distinct i, whatever the number of words. */
 static void make_state(uint64_t i, uint32_t words, uint64_t *state)
@@ -316,7 +316,82 @@ static void test_state_limit(void **unused)
     finish(&inserter);
 }
 
+/* More different parts than a map of parts can number: growing says so at last, and nothing is lost. */
+static void test_full_map(void **unused)
+{
+    (void)unused;
+    struct budget budget = {.most_map_bits = 5};
+    struct visited_options options = {.words = 2};
+    struct inserter inserter = begin(&options, &budget);
+    enum { MOST = 100000 };
+    enum visited_outcome outcome = VISITED_NEW;
+    uint64_t count = 0;
+    for (; count < MOST && outcome == VISITED_NEW; count += outcome == VISITED_NEW)
+        outcome = insert(&inserter, hash_mix(count));
+    assert_int_equal(outcome, VISITED_GROW);
+    assert_true(count > 500 && count < MOST);
+    assert_true(visited_is_at_end(inserter.visited));
+    for (uint64_t i = 0; i < count; i++)
+        assert_int_equal(insert(&inserter, hash_mix(i)), VISITED_FOUND);
+    finish(&inserter);
+    assert_int_equal(budget.used, 0);
+}
+
 /* --- threads --- */
+
+/* All insert the same states, as many as there may be: the limit is met by none. */
+struct crowd {
+    struct visited *visited;
+    pthread_barrier_t begin;
+    _Atomic bool was_refused;
+};
+
+static void *crowd_insert(void *user)
+{
+    struct crowd *crowd = user;
+    struct visited_hand *hand = visited_hand_create(crowd->visited);
+    pthread_barrier_wait(&crowd->begin);
+    for (uint64_t i = 0; i < CROWD; i++) {
+        struct visited_key key;
+        visited_announce(crowd->visited, hand, 0, &i);
+        visited_prepare(crowd->visited, hand, 0, 1); /* nothing to prepare: the states are not cut into parts */
+        visited_make_key(crowd->visited, hand, 0, &key);
+        enum visited_outcome outcome = visited_insert(crowd->visited, hand, &key);
+        if (outcome != VISITED_NEW && outcome != VISITED_FOUND)
+            crowd->was_refused = true;
+    }
+    uint64_t *inserted = malloc(sizeof *inserted);
+    *inserted = visited_hand_count(hand);
+    visited_hand_destroy(hand);
+    return inserted;
+}
+
+static void test_limit_of_threads(void **unused)
+{
+    (void)unused;
+    const uint32_t bits = 22;
+    for (int round = 0; round < (IS_SANITIZED ? 20 : 200); round++) {
+        struct budget budget = {0};
+        struct visited_options options = {
+            .words = 1, .word_bits = &bits, .max_states = CROWD, .whole_bytes = round % 2 ? 1 << 20 : 0};
+        struct crowd crowd = {.visited = visited_create(&options, &budget)};
+        pthread_t threads[THREADS];
+        uint64_t sum = 0;
+        pthread_barrier_init(&crowd.begin, NULL, THREADS);
+        for (int t = 0; t < THREADS; t++)
+            assert_int_equal(pthread_create(&threads[t], NULL, crowd_insert, &crowd), 0);
+        for (int t = 0; t < THREADS; t++) {
+            void *inserted;
+            pthread_join(threads[t], &inserted);
+            sum += *(uint64_t *)inserted;
+            free(inserted);
+        }
+        assert_false(crowd.was_refused);
+        assert_int_equal(sum, CROWD);
+        pthread_barrier_destroy(&crowd.begin);
+        visited_destroy(crowd.visited);
+    }
+}
 
 struct race {
     struct visited *visited;
@@ -415,7 +490,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_growth),     cmocka_unit_test(test_growth_by_a_team), cmocka_unit_test(test_search),
         cmocka_unit_test(test_replanning), cmocka_unit_test(test_memory_limit),     cmocka_unit_test(test_state_limit),
-        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_full_map),   cmocka_unit_test(test_limit_of_threads), cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

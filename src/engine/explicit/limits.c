@@ -116,6 +116,12 @@ void search_stop_at_state_limit(struct explicit_search *search)
 void search_stop_full(struct explicit_search *search)
 {
     bool is_late = watch_is_up(); /* what was not made for want of time looks as if there was no room */
+    if (!is_late && search->visited && visited_is_at_end(search->visited)) {
+        search_stop(search,
+                    stop_because(STOP_FAILED, "states have more different parts than the visited set can number: "
+                                              "--hash-compact keeps none"));
+        return;
+    }
     search_stop(search, is_late ? watch_stop(watch_of_thread) : stop_limit(STOP_MEMORY, search->budget.limit));
 }
 
