@@ -26,6 +26,9 @@ class Builder:
         found = [file for file in self.commands if file.startswith(f"src/{room}/") and (self.root / file).exists()]
         return {file: (self.root / file).stat().st_size for file in sorted(found)}
 
+    def lines(self, file):
+        return (self.root / file).read_bytes().count(b"\n")
+
     def flags(self, file):
         """What the parser of the syntax tree needs to know."""
         return [word for word in self.commands[file] if word.startswith(("-D", "-I", "-std="))]

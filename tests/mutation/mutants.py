@@ -11,7 +11,7 @@ FLIPPED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 SWAPPED = {"&&": "||", "||": "&&", "+": "-", "-": "+", "*": "+", "/": "*", "%": "/", "&": "|", "|": "&", "<<": ">>", ">>": "<<"}
 ASSIGNED = {"+=": "-=", "-=": "+=", "|=": "=", "&=": "=", "*=": "=", "/=": "="}
 # Names that say on which side of a value something lies.
-SIDES = (("lower", "upper"), ("below", "above"), ("down", "up"), ("DOWNWARD", "UPWARD"), ("LOWER", "UPPER"), ("least", "greatest"),
+SIDES = (("lower", "upper"), ("below", "above"), ("down", "up"), ("DOWNWARD", "UPWARD"), ("DOWN", "UP"), ("LOWER", "UPPER"), ("least", "greatest"),
          ("least", "most"), ("min", "max"), ("floor", "ceil"), ("first", "last"))
 KINDS = ("comparison", "operator", "negation", "dropped", "constant", "swapped", "side", "result")
 
@@ -157,13 +157,14 @@ class Finder:
             self.add("dropped", *place, "")
 
 
-def macros(root, file, text):
-    """Directions of rounding are macros of the C library: the tree does not have their names."""
-    for found in re.finditer(r"\bFE_(UPWARD|DOWNWARD)\b", text):
-        yield Mutant(file, text.count("\n", 0, found.start()) + 1, "side", found.start(), found.end(), found[0], "FE_TONEAREST")
+def roundings(file, text):
+    """To nearest instead of up or down. The C library's directions are macros, whose names the tree does not have."""
+    for found in re.finditer(r"\b(?:FE_(?:UPWARD|DOWNWARD)|ROUNDING_(?:UP|DOWN))\b", text):
+        to_nearest = "FE_TONEAREST" if found[0].startswith("FE_") else "ROUNDING_NEAREST"
+        yield Mutant(file, text.count("\n", 0, found.start()) + 1, "side", found.start(), found.end(), found[0], to_nearest)
 
 
 def find(root, file, flags):
     finder = Finder(root, file, flags)
-    every = {mutant.name(): mutant for mutant in [*finder.found, *macros(root, file, finder.text)]}
+    every = {mutant.name(): mutant for mutant in [*finder.found, *roundings(file, finder.text)]}
     return sorted(every.values(), key=lambda mutant: (mutant.begin, mutant.kind, mutant.after))

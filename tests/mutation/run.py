@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Plants mutations in the rooms that carry verdicts, one at a time, and runs tests: a mutant that no test notices survives.
+"""Plants mutations in the rooms of src/, one at a time, and runs tests: a mutant that no test notices survives.
 
-    script/mutate [--count N] [--seed S] [--room ROOM]... [--only TEXT] [--minutes M] [--jobs J] [--list] [--first]
+    script/mutate [--count N] [--seed S] [--by-lines] [--room ROOM]... [--only TEXT] [--minutes M] [--jobs J] [--list] [--first]
 
     --count N     so many mutants, spread evenly over the rooms (default 100)
     --seed S      which of them (default 1): the same seed, source and count give the same mutants
+    --by-lines    drawn from all files, larger ones more often, instead of evenly over the rooms
     --room ROOM   only this one (numeric, engine/symbolic, ...); may be given several times
     --only TEXT   of all mutants of these rooms, those whose description contains the text
     --minutes M   stop after that time; the next run goes on where this one stopped
@@ -43,6 +44,7 @@ BUILD = ROOT / "build"
 WORK = BUILD / "mutate"
 MEMORY = 4 << 30  # a mutant may ask for anything
 WEIGHTS = {"comparison": 3, "negation": 3, "dropped": 3, "operator": 2, "side": 2, "constant": 2, "swapped": 1, "result": 1}
+EVERYWHERE = ""  # in place of a room: any of them, by lines
 OUTCOMES = ("killed", "timeout", "equivalent", "survived")
 
 
@@ -146,8 +148,14 @@ class Source:
         return self.known[file]
 
     def of_room(self, room):
-        generator, seen = random.Random(f"{self.seed} {room}"), set()
-        files = self.builder.files(room)
+        return self.drawn(room, self.builder.files(room))
+
+    def by_lines(self, rooms):
+        """From all rooms together: files with more lines more often."""
+        return self.drawn("lines", {file: self.builder.lines(file) for room in rooms for file in self.builder.files(room)})
+
+    def drawn(self, name, files):
+        generator, seen = random.Random(f"{self.seed} {name}"), set()
         for _ in range(100000):
             file = generator.choices(list(files), list(files.values()))[0]
             kinds = {}
@@ -170,7 +178,10 @@ class Campaign:
         self.tests, self.book = Tests(self.builder), Book(WORK / "results.json")
         self.source = Source(self.builder, arguments.seed)
         self.deadline = time.time() + 60 * arguments.minutes if arguments.minutes else None
-        self.lock, self.rows, self.of_room = threading.Lock(), [], {}
+        self.lock, self.rows, self.draws = threading.Lock(), [], {}
+
+    def draw(self, room):
+        return self.source.by_lines(table.ROOMS) if room is EVERYWHERE else self.source.of_room(room)
 
     def is_over(self):
         return self.deadline is not None and time.time() > self.deadline
@@ -197,7 +208,7 @@ class Campaign:
             else:
                 outcome, test = self.tests.judge(mutant, table.FIRST[room], folder, mutated)
                 if outcome == "survived" and not self.arguments.first:
-                    outcome, test = self.tests.judge(mutant, table.WIDER[room], folder, mutated)
+                    outcome, test = self.tests.judge(mutant, table.WIDER.get(room, table.EVERYTHING), folder, mutated)
         except Unbuildable as problem:
             outcome, test = "none", str(problem)[-1000:]
         shutil.rmtree(folder, ignore_errors=True)
@@ -209,7 +220,7 @@ class Campaign:
         row = None
         while row is None and not self.is_over():
             with self.lock:
-                mutant = next(self.of_room.setdefault(room, self.source.of_room(room)))
+                mutant = next(self.draws.setdefault(room, self.draw(room)))
             row = self.examine(mutant)
         if row:
             self.take(row)
@@ -244,7 +255,7 @@ def print_list(campaign, rooms, arguments):
     if arguments.only:
         found = chosen_by_text(campaign, rooms, arguments.only)
     else:
-        found = [mutant for room, count in shares(rooms, arguments.count) for mutant, _ in zip(campaign.source.of_room(room), range(count))]
+        found = [mutant for room, count in shares(rooms, arguments.count) for _, mutant in zip(range(count), campaign.draw(room))]
     print("\n".join(mutant.describe() for mutant in found))
 
 
@@ -264,6 +275,7 @@ def main():
     parser = argparse.ArgumentParser(prog="script/mutate", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--by-lines", action="store_true")
     parser.add_argument("--room", action="append", choices=table.ROOMS)
     parser.add_argument("--only", default="")
     parser.add_argument("--minutes", type=float)
@@ -274,7 +286,7 @@ def main():
     children.end_with_us()
     WORK.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(WORK / "unchanged", ignore_errors=True)
-    campaign, rooms = Campaign(arguments), arguments.room or list(table.ROOMS)
+    campaign, rooms = Campaign(arguments), [EVERYWHERE] if arguments.by_lines and not arguments.only else arguments.room or list(table.ROOMS)
     if arguments.list:
         print_list(campaign, rooms, arguments)
         return 0

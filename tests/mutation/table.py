@@ -24,6 +24,13 @@ COUNTED = python("differential/prism_counters", "--count", "20")
 MODELS = python("models/run")
 CLI = python("cli/run")
 PRISM = [python("prism/run"), python("prism/within_time"), python("prism/chances")]
+STEPS = python("step/run")
+ERRORS = [python("errors/run"), python("errors/prism")]
+BOOLEAN = [python("boolean/models"), python("boolean/run", "--count", "30")]
+PROMELA = python("promela/run")
+CERTIFICATES = [python("certificate/run"), python("certificate/random_models")]
+SAT = python("differential/run", "--profile", "sat", "--count", "40", "--seed", "1", "--native", "0", "--no-shrink")
+SERVER = [python("lsp/run"), python("lsp/hostile")]
 
 # The longest prefix of a file's folder counts.
 FIRST = {
@@ -36,7 +43,7 @@ FIRST = {
     "logic": unit("logic") + [LINEAR_CHAINS, *FAIR_RUNS],
     "linear": FAIR_RUNS,
     "numeric": unit("numeric", "poisson", "likely") + [INTERVALS, CHAINS],
-    "dd": unit("dd_arithmetic", "dd_blocks", "dd_boolean", "dd_deep", "dd_parallel", "dd_real", "dd_relation", "dd_store", "dd_failing", "orbit_relation")
+    "dd": unit("dd_blocks", "dd_boolean", "dd_deep", "dd_parallel", "dd_real", "dd_relation", "dd_store", "dd_failing", "orbit_relation")
     + [SYMBOLIC, INTERVALS],
     "store": unit("store_blocks", "store_insert", "store_quotient", "store_visited", "explicit_search", "explicit_threads") + [GENERATED],
     "explore": unit("explore", "ctl") + [BRANCHING, CHAINS, python("step/run")],
@@ -49,6 +56,29 @@ FIRST = {
     "engine/counter": unit("reduce") + [CROWDS, python("tables/counter")],
     "engine/ctl": unit("ctl") + [*FAIR_RUNS, BRANCHING],
     "engine/probabilistic": [INTERVALS, CHAINS, LINEAR_CHAINS, *PRISM],
+    "engine/sat": unit("sat_representative", "definite") + [SAT, python("models/sat")],
+    "engine/every": [python("every-n/run")],
+    "engine/cover": [python("cover/run"), python("cover/random_models")],
+    "base": unit("bigint", "json", "locale", "printable", "rounding", "starving") + [CLI],
+    "ir": unit("ir_build", "ir_layout", "ir_reads", "ir_validate", "evaluate") + [GENERATED],
+    "bits": unit("bits", "circuit") + [SAT],
+    "smt": unit("smt") + [python("every-n/run")],
+    "group": unit("group", "group_brute") + [GENERATED],
+    "stubborn": unit("stubborn") + [python("por/run"), python("guarded/run")],
+    "population": [python("cover/run"), python("every-n/run")],
+    "pass": unit("plan") + [GENERATED],
+    "pctl": unit("pctl_number") + [CHAINS, LINEAR_CHAINS],
+    "observe": unit("watch") + [STEPS],
+    "report": unit("report", "page_parts") + [CLI, STEPS],
+    "verify": CERTIFICATES,
+    "ranks": [python("distributed/run")],
+    "lang/murphi": unit("syntax", "macro") + [python("format/run"), *ERRORS, python("dialects/run"), python("virtual/run")],
+    "lang/prism": unit("prism_read", "prism_write") + [*ERRORS, CHAINS, *PRISM],
+    "lang/promela": unit("promela_read") + [PROMELA],
+    "lang/boolean": BOOLEAN,
+    "driver": unit("api", "plan", "options") + [CLI, STEPS],
+    "lsp": unit("lsp", "session") + SERVER,
+    "cli": unit("options") + [CLI, STEPS, python("terminal/run")],
 }
 MURPHI = [FINDINGS, MODELS, CLI]
 CHANCES = [FINDINGS, *PRISM, COUNTED, CLI]
@@ -59,4 +89,7 @@ WIDER = {
     "engine/explicit": MURPHI, "engine/adaptive": MURPHI + [python("models/partial")], "engine/complete": MURPHI + [python("tables/complete")],
     "engine/symbolic": BOTH + [python("models/symbolic"), BRANCHING], "engine/counter": MURPHI, "engine/ctl": MURPHI, "engine/probabilistic": CHANCES,
 }
+# Mutants of the other rooms meet all of these.
+EVERYTHING = [*BOTH, STEPS, *ERRORS, *BOOLEAN, PROMELA, *CERTIFICATES, SAT, BRANCHING, CHAINS, LINEAR_CHAINS, *FAIR_RUNS, python("exchange/run"),
+              python("models/partial"), python("models/symbolic"), python("models/sat"), python("every-n/run"), python("por/run"), python("python/run")]
 ROOMS = tuple(FIRST)
