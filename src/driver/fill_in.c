@@ -105,6 +105,43 @@ static void fill_in_covers(struct plan *plan, struct attempt *attempt, struct re
     result_destroy(small);
 }
 
+/* Without symmetry no failure hides another. A search of that many states is tried. */
+enum { MASKED_STATES = 1000000 };
+
+static bool has_masked(const struct result *result)
+{
+    for (size_t p = 0; p < result->system->properties.count; p++)
+        if (result->checked[p] && result->properties[p].is_masked)
+            return true;
+    return false;
+}
+
+static void fill_in_masked(struct plan *plan, struct attempt *attempt, struct result *result)
+{
+    const struct view *base = plan_base(plan, attempt->base);
+    if (!attempt->options.keep_going || !has_masked(result) || result->system != base->layout->system)
+        return;
+    rounds_hurry(plan, attempt);
+    struct engine_options options = {.order = attempt->options.order,
+                                     .deadlock = attempt->options.deadlock,
+                                     .threads = attempt->options.threads,
+                                     .keep_going = true,
+                                     .limits = attempt->options.limits,
+                                     .interrupted = attempt->options.interrupted};
+    if (options.order == SEARCH_BACKWARD)
+        options.order = SEARCH_BREADTH_FIRST;
+    if (!options.limits.states || options.limits.states > MASKED_STATES)
+        options.limits.states = MASKED_STATES;
+    struct symmetry *none = symmetry_none(base->layout->system);
+    struct result *plain = engine_explicit.run(base->layout, none, &options);
+    for (size_t p = 0; p < result->system->properties.count; p++)
+        if (result->properties[p].is_masked && plain->properties[p].verdict != VERDICT_UNKNOWN)
+            result_fill(result, plain, result->system->properties.items[p]);
+    rounds_add_time(result, plain);
+    result_destroy(plain);
+    symmetry_destroy(none);
+}
+
 void fill_in_rest(struct plan *plan, struct attempt *attempt, struct result *result)
 {
     const struct system *system = result->system;
@@ -116,5 +153,6 @@ void fill_in_rest(struct plan *plan, struct attempt *attempt, struct result *res
         result_set_verdict(result, system->properties.items[SYSTEM_DEADLOCK], VERDICT_UNKNOWN, "%s",
                            reduction_remark(reduction));
     fill_in_covers(plan, attempt, result);
+    fill_in_masked(plan, attempt, result);
     result->statistics.peak_bytes = clock_peak_bytes();
 }

@@ -1,6 +1,6 @@
 /* What the engine of an attempt leaves to others: numbers that the symbolic engine cannot compute, properties that have
- * counters of their own, goals that a proof for every size cannot meet. What is filled in is as good as the rest of
- * the answer, and its time is added to it. */
+ * counters of their own, goals that a proof for every size cannot meet, failures that another one may hide. What is
+ * filled in is as good as the rest of the answer, and its time is added to it. */
 #ifndef NOETHER_DRIVER_FILL_IN_H
 #define NOETHER_DRIVER_FILL_IN_H
 

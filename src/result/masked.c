@@ -21,6 +21,7 @@ void masked_leave_open(struct result *result, const struct property *property)
 {
     result_set_verdict(result, property, VERDICT_UNKNOWN,
                        "with symmetry, the failure found may hide this one in a loop over a scalarset");
+    result->properties[property->id].is_masked = true;
 }
 
 void masked_leave_all_open(struct result *result)

@@ -21,6 +21,7 @@ struct property_result {
     struct fault fault;   /* kind FAULT_NONE when not a fault */
     enum stop_kind stop;  /* unknown: what kind of reason that is, where it is known */
     bool is_left_out;     /* unknown, since the engine cannot say anything about it: looking further would not help */
+    bool is_masked;       /* unknown, since a failure that was found may hide this one (result/masked.h) */
     bool is_found;        /* unknown, though a violation was found, or a goal met: its run was not followed */
     uint32_t found_steps; /* of that run */
     bool is_final;        /* it was decided before the watch was up: whatever was cut later, that stays */
