@@ -146,7 +146,7 @@ bool shorten_find(struct linear_case *linear, struct hunt *around)
 {
     struct shortening s = {.linear = linear, .product = &linear->product};
     uint32_t count = product_count(&linear->product), marks = linear->automaton->mark_count;
-    if (linear->requirements.count || marks > SHORTEN_MOST_MARKS || count > SHORTEN_MOST_PLACES >> marks)
+    if (linear->requirements.count || marks > SHORTEN_MOST_MARKS || count > (uint32_t)SHORTEN_MOST_PLACES >> marks)
         return false;
     s.sets = 1U << marks;
     size_t places = (size_t)count * s.sets + 1;
