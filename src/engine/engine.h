@@ -97,12 +97,12 @@ struct engine_options {
     bool only_backward;   /* engine symbolic, order backward: if that decides nothing soon, the work limit is reached */
     uint64_t frontier;    /* method onthefly: nodes of the set that is expanded at a time; 0: all that was found */
     enum vectors vectors;
-    bool keep_dead;         /* engine `counter`: do not merge local states that differ in dead values only */
-    double epsilon;         /* engine `probabilistic`: how wide an answer may be, relative to the value; 0: 1e-6 */
+    bool keep_dead;          /* engine `counter`: do not merge local states that differ in dead values only */
+    double epsilon;          /* engine `probabilistic`: how wide an answer may be, relative to the value; 0: 1e-6 */
     double epsilon_absolute; /* engines `probabilistic`, `symbolic`: an answer is never too wide if it is no wider */
-    bool is_fair;           /* engine `probabilistic`: only strongly fair schedulers */
-    bool is_exact;          /* engine `probabilistic`: rational arithmetic instead of bounds */
-    bool detail;            /* engine `probabilistic`: also how the bounds converged, and the best scheduler's run */
+    bool is_fair;            /* engine `probabilistic`: only strongly fair schedulers */
+    bool is_exact;           /* engine `probabilistic`: rational arithmetic instead of bounds */
+    bool detail;             /* engine `probabilistic`: also how the bounds converged, and the best scheduler's run */
     bool leaves_properties; /* counter abstraction: properties that cannot be translated are left open; the model is not
                                refused */
     const struct sizes *sizes; /* engines `cover`, `every`: the model at other sizes (population/sizes.h); NULL: none */

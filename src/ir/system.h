@@ -103,9 +103,9 @@ struct property {
     const struct pctl *pctl;              /* PCTL: see ir/pctl.h; else NULL */
     bool drops_finite;                    /* LTL: runs that end do not count for it, whatever is asked for */
     const char *refusal;                  /* why nothing can be said of it, whatever the formula; NULL: it can */
-    const char *failure;  /* ERROR: what has happened then, in a sentence; NULL: the text's own statement was reached */
-    const char *bound;    /* ERROR: the limit is the tool's, not the model's: what it is, and the option that raises it */
-    const char *finals;   /* of the deadlock property: the final conditions, by name or line; NULL: none */
+    const char *failure; /* ERROR: what has happened then, in a sentence; NULL: the text's own statement was reached */
+    const char *bound;  /* ERROR: the limit is the tool's, not the model's: what it is, and the option that raises it */
+    const char *finals; /* of the deadlock property: the final conditions, by name or line; NULL: none */
     const char *expected; /* what the model's author says the result is (result/expected.h); NULL: nothing */
 };
 

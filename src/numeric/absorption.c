@@ -93,7 +93,6 @@ static void push_state(struct absorption *absorption, uint32_t state)
     heap_push(&absorption->heap, cost, state);
 }
 
-
 static uint32_t next_cheapest(struct absorption *absorption)
 {
     for (;;) {

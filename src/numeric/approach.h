@@ -1,5 +1,6 @@
 /* Inside numeric/: the states of a component that can reach a set of states, or leave the component, and a row of each
- * that is a step on a shortest way there. One breadth-first search backwards: linear in the entries of the component. */
+ * that is a step on a shortest way there. One breadth-first search backwards: linear in the entries of the component.
+ */
 #ifndef NOETHER_NUMERIC_APPROACH_H
 #define NOETHER_NUMERIC_APPROACH_H
 

@@ -21,16 +21,16 @@ bool average_of_component(const struct fixpoint *problem, const double *row_rate
 
 struct settle_limits;
 
-/* average_chain.c: the same of a component of a chain that is never left, by elimination without subtraction. `hub`: one
- * of its states. The bounds are narrowed if it is found, else they are as before. */
+/* average_chain.c: the same of a component of a chain that is never left, by elimination without subtraction. `hub`:
+ * one of its states. The bounds are narrowed if it is found, else they are as before. */
 enum average_outcome {
     AVERAGE_FOUND,
     AVERAGE_LIMIT,       /* one of the limits was reached, or go_on returned false */
     AVERAGE_OUT_OF_RANGE /* a number left the range of a double, as it may if the hub is hardly ever visited */
 };
-enum average_outcome average_by_elimination(const struct fixpoint *problem, const double *row_rate, const uint32_t *states,
-                            uint32_t count, uint32_t hub, const struct settle_limits *limits, double *lower,
-                            double *upper);
+enum average_outcome average_by_elimination(const struct fixpoint *problem, const double *row_rate,
+                                            const uint32_t *states, uint32_t count, uint32_t hub,
+                                            const struct settle_limits *limits, double *lower, double *upper);
 
 /* average_settle.c: of an end component that is not too large, `kept` being the rows that stay in it (NULL: all).
  * `place`: by state, all 0; so again afterwards. The bounds are made as narrow as the numbers allow. False: it takes

@@ -73,8 +73,8 @@ static double error_of(const struct cycle *cycle, const struct absorption *solve
     return absorption_error(solver) + 1.01 * rows + (4 * n + 16) * cycle->problem->slack;
 }
 
-static enum average_outcome enclose(const struct cycle *cycle, const struct absorption *solver, double most_error, double *lower,
-                    double *upper)
+static enum average_outcome enclose(const struct cycle *cycle, const struct absorption *solver, double most_error,
+                                    double *lower, double *upper)
 {
     double error = 2.1 * error_of(cycle, solver);
     if (!(error <= most_error && error < 0x1p-6))
@@ -89,9 +89,9 @@ static enum average_outcome enclose(const struct cycle *cycle, const struct abso
     return AVERAGE_FOUND;
 }
 
-enum average_outcome average_by_elimination(const struct fixpoint *problem, const double *row_rate, const uint32_t *states,
-                            uint32_t count, uint32_t hub, const struct settle_limits *limits, double *lower,
-                            double *upper)
+enum average_outcome average_by_elimination(const struct fixpoint *problem, const double *row_rate,
+                                            const uint32_t *states, uint32_t count, uint32_t hub,
+                                            const struct settle_limits *limits, double *lower, double *upper)
 {
     const struct matrix *matrix = problem->matrix;
     uint32_t *place = memory_zeroed((size_t)matrix_states(matrix) + 1, sizeof *place), others = 0;

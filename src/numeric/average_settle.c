@@ -56,14 +56,9 @@ static bool is_kept_row(const void *user, uint32_t number, uint32_t row)
 static uint32_t reach_hub(struct howard *howard, bool changes, uint8_t *set)
 {
     const struct fixpoint *problem = howard->problem;
-    struct approach approach = {problem->matrix,
-                                howard->states,
-                                howard->count,
-                                howard->place,
-                                changes ? is_kept_row : is_own_row,
-                                howard,
-                                problem->go_on,
-                                problem->user};
+    struct approach approach = {
+        problem->matrix, howard->states, howard->count, howard->place, changes ? is_kept_row : is_own_row,
+        howard,          problem->go_on, problem->user};
     set[howard->hub] = 1;
     return approach_extend(&approach, set, howard->rows);
 }

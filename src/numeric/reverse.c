@@ -167,8 +167,8 @@ static void leave_out(struct shrinking *shrinking, uint32_t state)
     VEC_PUSH(&shrinking->work, state);
 }
 
-/* Leaves out the states without a way to the goal, and then those without a row that stays inside: a long chain of these
- * goes in one round. Returns false when nothing changes any more, or go_on said no. */
+/* Leaves out the states without a way to the goal, and then those without a row that stays inside: a long chain of
+ * these goes in one round. Returns false when nothing changes any more, or go_on said no. */
 static bool shrink(struct shrinking *shrinking)
 {
     const struct reverse *reverse = shrinking->reverse;

@@ -32,8 +32,8 @@ bool settle_has_room(const struct fixpoint *problem, uint32_t count, const struc
 
 /* settle_chain.c: the same of a chain, by elimination without subtraction, however rarely it is left (a probability of
  * 2^-300, say). Its relative error follows from the operations that it takes (absorption.h), and is allowed for.
- * `place`: by state, all 0; so again afterwards. False: it is no chain, a limit was reached, or a number became too small
- * or too large for a double; the bounds are then as before. */
+ * `place`: by state, all 0; so again afterwards. False: it is no chain, a limit was reached, or a number became too
+ * small or too large for a double; the bounds are then as before. */
 bool settle_chain(const struct fixpoint *problem, const uint32_t *states, uint32_t count,
                   const struct settle_limits *limits, uint32_t *place, struct bounds *bounds);
 

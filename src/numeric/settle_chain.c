@@ -50,8 +50,8 @@ static uint64_t row_length(const struct matrix *matrix, const uint32_t *states, 
     return most;
 }
 
-/* Relative error of the values: of the elimination, of the constants, and of the numbers of the model. A row counts twice
- * with each change of its numbers (absorption.h). */
+/* Relative error of the values: of the elimination, of the constants, and of the numbers of the model. A row counts
+ * twice with each change of its numbers (absorption.h). */
 static double error_of(const struct fixpoint *problem, const struct absorption *solver, uint32_t count, uint64_t length)
 {
     double n = count, rows = n * (double)(2 * length + 4) * 0x1p-53;
@@ -109,8 +109,8 @@ static bool enclose(const struct settle_chain *chain, uint32_t count, uint64_t l
 bool settle_has_room(const struct fixpoint *problem, uint32_t count, const struct settle_limits *limits)
 {
     enum { BYTES_OF_LINE = 128, BYTES_OF_TERM = 48 };
-    return !problem->has_room || problem->has_room(problem->user, (uint64_t)count * BYTES_OF_LINE +
-                                                                      limits->most_terms * BYTES_OF_TERM);
+    return !problem->has_room ||
+           problem->has_room(problem->user, (uint64_t)count * BYTES_OF_LINE + limits->most_terms * BYTES_OF_TERM);
 }
 
 bool settle_chain(const struct fixpoint *problem, const uint32_t *states, uint32_t count,

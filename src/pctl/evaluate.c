@@ -59,7 +59,8 @@ bool pctl_fail_unsettled(struct pctl_evaluator *evaluator, const char *problem)
 
 bool pctl_fail_wide(struct pctl_evaluator *evaluator)
 {
-    return pctl_fail(evaluator, "the bounds do not come as near to each other as asked for (--epsilon, --epsilon-absolute)");
+    return pctl_fail(evaluator,
+                     "the bounds do not come as near to each other as asked for (--epsilon, --epsilon-absolute)");
 }
 
 bool pctl_evaluate_truth(struct pctl_evaluator *evaluator, const struct pctl *formula, union pctl_set *truth)

@@ -83,9 +83,9 @@ struct pctl_evaluator {
     enum pctl_arithmetic arithmetic;
     bool is_fair;            /* schedulers of an MDP are fair */
     const struct pctl *root; /* the property itself, of which only the initial states matter */
-    double absolute;         /* an interval of the property's value is an answer if it is no wider, whatever the value */
-    struct stop failure;     /* why there is no value */
-    bool is_undecided;       /* the failure: a comparison that is too near */
+    double absolute;     /* an interval of the property's value is an answer if it is no wider, whatever the value */
+    struct stop failure; /* why there is no value */
+    bool is_undecided;   /* the failure: a comparison that is too near */
 };
 
 /* False when there is none; the failure says why. */

@@ -30,8 +30,8 @@ static bool is_one_number(double lower, double upper)
     return !strcmp(ends[0], ends[1]);
 }
 
-/* The shortest number between them: 0, or 48, not the 47.99999639 of the middle. What is shown lies in its interval; where 15
- * digits are enough for it, a large one has no exponent: 300, not 3e+02. */
+/* The shortest number between them: 0, or 48, not the 47.99999639 of the middle. What is shown lies in its interval;
+ * where 15 digits are enough for it, a large one has no exponent: 300, not 3e+02. */
 void style_bounds(double lower, double upper, struct text *out)
 {
     char number[40];

@@ -151,9 +151,8 @@ static void no_cut_form_is_stored(void **unused)
 static struct checkpoint *keep(bool is_there)
 {
     struct text why = {0};
-    struct checkpoint *checkpoint = is_there
-                                        ? checkpoint_open(folder, checkpoint_alone, &why)
-                                        : checkpoint_create(folder, checkpoint_alone, json_make_object(), &why);
+    struct checkpoint *checkpoint = is_there ? checkpoint_open(folder, checkpoint_alone, &why)
+                                             : checkpoint_create(folder, checkpoint_alone, json_make_object(), &why);
     if (!checkpoint)
         fail_msg("%s", why.chars);
     text_free(&why);

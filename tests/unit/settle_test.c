@@ -304,8 +304,8 @@ static void chains_beyond_doubles_are_not_enclosed(void **state)
     matrix_free(&matrix);
 }
 
-/* A random chain of one of the hard kinds. Blocks with exits of 2^-40 (nearly decomposable); probabilities from 1/2 down
- * to 2^-60 (stiff); steps to the next of three classes only (periodic); states that cannot come back to others
+/* A random chain of one of the hard kinds. Blocks with exits of 2^-40 (nearly decomposable); probabilities from 1/2
+ * down to 2^-60 (stiff); steps to the next of three classes only (periodic); states that cannot come back to others
  * (reducible). All probabilities are doubles exactly, and every state can get to the states 0 and 1. */
 static struct matrix hard_chain(uint32_t states, int kind, uint64_t *seed)
 {

@@ -193,8 +193,8 @@ static void bound_by_gains(struct longrun *longrun, const uint32_t *states, uint
                upper > 0 ? nextafter(upper * (1 + slack), INFINITY) : 0);
 }
 
-/* By elimination, as long as that keeps few numbers. From the hub that a random walk finds if the first state is visited
- * so rarely that numbers leave the range of a double. */
+/* By elimination, as long as that keeps few numbers. From the hub that a random walk finds if the first state is
+ * visited so rarely that numbers leave the range of a double. */
 static bool settle_by_elimination(struct longrun *longrun, const uint32_t *states, uint32_t count, uint64_t most_terms)
 {
     struct markov *markov = longrun->markov;
@@ -303,10 +303,10 @@ static bool settle_components(struct longrun *longrun, const struct components *
             continue;
         if (count > LARGEST_COMPONENT ||
             (count > SMALL_COMPONENT && error_of_elimination(longrun, count) > longrun->epsilon))
-            is_done = settle_by_steps(longrun, states, count) ||
-                      (markov_may_go_on(longrun->markov) &&
-                       settle_by_elimination(longrun, states, count, MOST_TERMS)) ||
-                      (markov_may_go_on(longrun->markov) && settle_by_cycles(longrun, states, count));
+            is_done =
+                settle_by_steps(longrun, states, count) ||
+                (markov_may_go_on(longrun->markov) && settle_by_elimination(longrun, states, count, MOST_TERMS)) ||
+                (markov_may_go_on(longrun->markov) && settle_by_cycles(longrun, states, count));
         else if (count == 1 || markov_may_go_on(longrun->markov))
             settle_densely(longrun, states, count, position);
         else

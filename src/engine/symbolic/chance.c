@@ -233,9 +233,11 @@ struct result *chance_run(const struct layout *layout, const struct symmetry *sy
     struct chance chance = {.chain = layout->system->chain,
                             .result = pctl_result_create(layout->system, engine_symbolic.name),
                             .dead = DD_FALSE};
-    chance.evaluator = (struct pctl_evaluator){
-        .carrier = &chance_carrier, .self = &chance, .chain = chance.chain, .arithmetic = PCTL_DIAGRAMS,
-        .absolute = options->epsilon_absolute};
+    chance.evaluator = (struct pctl_evaluator){.carrier = &chance_carrier,
+                                               .self = &chance,
+                                               .chain = chance.chain,
+                                               .arithmetic = PCTL_DIAGRAMS,
+                                               .absolute = options->epsilon_absolute};
     double begin_cpu = clock_cpu();
     bool is_open = symbolic_open(&chance.model, layout, symmetry, options);
     if (chance.model.encoding)

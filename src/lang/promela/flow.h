@@ -18,7 +18,7 @@ struct pml_move {
     uint32_t rank;   /* 0; of an escape of `unless` more: while one is possible, none of lower rank is */
     uint32_t escape; /* SPIN's number of the first statement of that escape */
     const struct pml_stmt
-        *dstep; /* the d_step it belongs to: of its moves from a node, the first one counts; or NULL */
+        *dstep;       /* the d_step it belongs to: of its moves from a node, the first one counts; or NULL */
     bool is_shadowed; /* in a d_step, behind an option that begins with a choice: it is never tried */
 };
 
