@@ -6,7 +6,7 @@
 #include "base/watch.h"
 
 /* Decides the item within so many seconds. Returns true if it ran out of these while the caller still has time. */
-static bool runs_out(const struct turns *turns, size_t item, double seconds)
+static bool runs_out(const struct turn_order *turns, size_t item, double seconds)
 {
     struct watch watch;
     watch_begin_share(&watch, seconds);
@@ -24,7 +24,7 @@ static bool runs_out(const struct turns *turns, size_t item, double seconds)
     return is_over && (!is_decided || was_cut);
 }
 
-static void run_shared(const struct turns *turns)
+static void run_shared(const struct turn_order *turns)
 {
     bool *is_open = memory_zeroed(turns->count + 1, sizeof *is_open);
     size_t open = 0;
@@ -41,7 +41,7 @@ static void run_shared(const struct turns *turns)
     free(is_open);
 }
 
-void turns_run(const struct turns *turns)
+void turns_run(const struct turn_order *turns)
 {
     if (turns->count + turns->later > 1 && isfinite(watch_seconds_left())) {
         run_shared(turns);

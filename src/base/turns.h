@@ -13,7 +13,7 @@
 
 #include "base/stop.h"
 
-struct turns {
+struct turn_order {
     size_t count;
     size_t later; /* items that the caller decides afterwards: time is kept for them */
     /* Decides the item under the watch of the thread. Returns false if it is still open. */
@@ -24,6 +24,6 @@ struct turns {
     void *user;
 };
 
-void turns_run(const struct turns *turns);
+void turns_run(const struct turn_order *turns);
 
 #endif

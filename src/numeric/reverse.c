@@ -111,14 +111,6 @@ void reverse_chance_zero(const struct reverse *reverse, const uint8_t *left, con
         zero[s] = !zero[s];
 }
 
-static bool stays_inside(const struct matrix *matrix, uint32_t row, const uint8_t *set)
-{
-    for (uint64_t i = matrix->row_entry.items[row]; i < matrix->row_entry.items[row + 1]; i++)
-        if (!set[matrix->entries.items[i].target])
-            return false;
-    return true;
-}
-
 /* Least 1: no scheduler has a chance to reach a state from which the goal can be avoided for certain. */
 static void least_one(const struct reverse *reverse, const uint8_t *left, const uint8_t *right, uint8_t *one)
 {
@@ -133,36 +125,94 @@ static void least_one(const struct reverse *reverse, const uint8_t *left, const 
     free(through);
 }
 
-/* Greatest 1: a set in which some row stays inside and has a way to the goal; shrunk until it is stable. */
+/* The greatest set in which each state has a row that stays inside and, by such rows, a way to the goal. */
+struct shrinking {
+    const struct reverse *reverse;
+    const uint8_t *left, *right;
+    uint8_t *set;      /* by state: what is left of the set */
+    uint8_t *near;     /* by state: it has a way to the goal */
+    uint8_t *has_left; /* by row: it may leave the set */
+    uint32_t *staying; /* by state: how many of its rows stay inside */
+    struct worklist work;
+    uint64_t looked;
+};
+
+static bool find_near(struct shrinking *shrinking)
+{
+    const struct reverse *reverse = shrinking->reverse;
+    uint32_t states = matrix_states(reverse->matrix);
+    memcpy(shrinking->near, shrinking->right, states);
+    VEC_CLEAR(&shrinking->work);
+    for (uint32_t s = 0; s < states; s++)
+        if (shrinking->near[s])
+            VEC_PUSH(&shrinking->work, s);
+    while (shrinking->work.count) {
+        uint32_t target = VEC_POP(&shrinking->work);
+        if (!goes_on(reverse, entries_into(reverse, target) + 1, &shrinking->looked))
+            return false;
+        for (uint64_t i = reverse->first[target]; i < reverse->first[target + 1]; i++) {
+            uint32_t row = reverse->rows[i], state = reverse->row_state[row];
+            if (shrinking->near[state] || !shrinking->left[state] || shrinking->has_left[row])
+                continue;
+            shrinking->near[state] = 1;
+            VEC_PUSH(&shrinking->work, state);
+        }
+    }
+    return true;
+}
+
+static void leave_out(struct shrinking *shrinking, uint32_t state)
+{
+    shrinking->set[state] = 0;
+    VEC_PUSH(&shrinking->work, state);
+}
+
+/* Leaves out the states without a way to the goal, and then those without a row that stays inside: a long chain of
+ * these goes in one round. Returns false when nothing changes any more, or go_on said no. */
+static bool shrink(struct shrinking *shrinking)
+{
+    const struct reverse *reverse = shrinking->reverse;
+    uint32_t states = matrix_states(reverse->matrix);
+    VEC_CLEAR(&shrinking->work);
+    for (uint32_t s = 0; s < states; s++)
+        if (shrinking->set[s] && !shrinking->near[s])
+            leave_out(shrinking, s);
+    bool is_changed = shrinking->work.count > 0;
+    while (shrinking->work.count) {
+        uint32_t gone = VEC_POP(&shrinking->work);
+        if (!goes_on(reverse, entries_into(reverse, gone) + 1, &shrinking->looked))
+            return false;
+        for (uint64_t i = reverse->first[gone]; i < reverse->first[gone + 1]; i++) {
+            uint32_t row = reverse->rows[i], state = reverse->row_state[row];
+            if (shrinking->has_left[row])
+                continue;
+            shrinking->has_left[row] = 1;
+            if (!--shrinking->staying[state] && shrinking->set[state] && !shrinking->right[state])
+                leave_out(shrinking, state);
+        }
+    }
+    return is_changed;
+}
+
 static void greatest_one(const struct reverse *reverse, const uint8_t *left, const uint8_t *right, uint8_t *one)
 {
-    const struct matrix *matrix = reverse->matrix;
-    uint32_t states = matrix_states(matrix);
-    uint8_t *inner = memory_zeroed((size_t)states + 1, 1);
-    struct worklist work = {0};
-    uint64_t looked = 0;
+    uint32_t states = matrix_states(reverse->matrix);
+    struct shrinking shrinking = {.reverse = reverse,
+                                  .left = left,
+                                  .right = right,
+                                  .set = one,
+                                  .near = memory_zeroed((size_t)states + 1, 1),
+                                  .has_left = memory_zeroed((size_t)matrix_rows(reverse->matrix) + 1, 1),
+                                  .staying = memory_zeroed((size_t)states + 1, sizeof(uint32_t))};
     memset(one, 1, states);
-    for (bool is_changed = true; is_changed && (!reverse->go_on || reverse->go_on(reverse->user));) {
-        memcpy(inner, right, states);
-        VEC_CLEAR(&work);
-        for (uint32_t s = 0; s < states; s++)
-            if (inner[s])
-                VEC_PUSH(&work, s);
-        while (work.count && goes_on(reverse, entries_into(reverse, VEC_LAST(&work)), &looked)) {
-            uint32_t target = VEC_POP(&work);
-            for (uint64_t i = reverse->first[target]; i < reverse->first[target + 1]; i++) {
-                uint32_t row = reverse->rows[i], state = reverse->row_state[row];
-                if (inner[state] || !left[state] || !stays_inside(matrix, row, one))
-                    continue;
-                inner[state] = 1;
-                VEC_PUSH(&work, state);
-            }
-        }
-        is_changed = memcmp(one, inner, states) != 0;
-        memcpy(one, inner, states);
-    }
-    VEC_FREE(&work);
-    free(inner);
+    for (uint32_t s = 0; s < states; s++)
+        shrinking.staying[s] = row_count(reverse->matrix, s);
+    while (find_near(&shrinking) && shrink(&shrinking))
+        ;
+    VEC_FREE(&shrinking.work);
+    free(shrinking.near);
+    free(shrinking.has_left);
+    free(shrinking.staying);
 }
 
 void reverse_chance_one(const struct reverse *reverse, const uint8_t *left, const uint8_t *right, enum extreme extreme,

@@ -50,7 +50,7 @@ static void one_hard_item_does_not_take_all(void **state)
     (void)state;
     for (int round = 0; round < 2; round++) {
         struct items items = {.is_sloppy = round == 1};
-        struct turns turns = {.count = ITEMS, .decide = decide, .withdraw = withdraw, .user = &items};
+        struct turn_order turns = {.count = ITEMS, .decide = decide, .withdraw = withdraw, .user = &items};
         struct watch watch;
         watch_begin(&watch, 0.5, NULL);
         turns_run(&turns);
@@ -67,7 +67,7 @@ static void without_a_limit_nothing_changes(void **state)
 {
     (void)state;
     struct items items = {0};
-    struct turns turns = {.count = ITEMS, .later = 3, .decide = decide_at_once, .user = &items};
+    struct turn_order turns = {.count = ITEMS, .later = 3, .decide = decide_at_once, .user = &items};
     turns_run(&turns);
     for (size_t i = 0; i < ITEMS; i++)
         assert_int_equal(items.calls[i], 1);
@@ -77,7 +77,7 @@ static void time_is_kept_for_what_comes_later(void **state)
 {
     (void)state;
     struct items items = {0};
-    struct turns turns = {.count = HARD + 1, .later = 2, .decide = decide, .user = &items};
+    struct turn_order turns = {.count = HARD + 1, .later = 2, .decide = decide, .user = &items};
     struct watch watch;
     watch_begin(&watch, 0.5, NULL);
     turns_run(&turns);

@@ -194,14 +194,14 @@ static bool is_to_be_decided(const struct result *result, const struct property 
 }
 
 /* Properties that are decided on the same graphs. */
-struct agenda {
+struct ctl_agenda {
     struct checker *checker;
     VEC(const struct property *) properties;
 };
 
 static bool decide_item(void *user, size_t item)
 {
-    struct agenda *agenda = user;
+    struct ctl_agenda *agenda = user;
     struct checker *checker = agenda->checker;
     const struct property *property = agenda->properties.items[item];
     checker->has_fault = false;
@@ -214,7 +214,7 @@ static bool decide_item(void *user, size_t item)
 
 static void withdraw_item(void *user, size_t item, const struct stop *stop)
 {
-    struct agenda *agenda = user;
+    struct ctl_agenda *agenda = user;
     result_withdraw(agenda->checker->result, agenda->properties.items[item], stop);
 }
 
@@ -230,7 +230,7 @@ static bool decide_some(const struct layout *layout, const struct symmetry *symm
                               .options = options,
                               .most = most,
                               .result = result};
-    struct agenda agenda = {.checker = &checker};
+    struct ctl_agenda agenda = {.checker = &checker};
     size_t later = 0;
     for (size_t i = 0; i < layout->system->properties.count; i++) {
         const struct property *property = layout->system->properties.items[i];
@@ -242,11 +242,11 @@ static bool decide_some(const struct layout *layout, const struct symmetry *symm
             later += keeps; /* those without the symmetry come after these */
     }
     if (agenda.properties.count) {
-        struct turns turns = {.count = agenda.properties.count,
-                              .later = later,
-                              .decide = decide_item,
-                              .withdraw = withdraw_item,
-                              .user = &agenda};
+        struct turn_order turns = {.count = agenda.properties.count,
+                                   .later = later,
+                                   .decide = decide_item,
+                                   .withdraw = withdraw_item,
+                                   .user = &agenda};
         checker_create(&checker);
         turns_run(&turns);
         checker_destroy(&checker);

@@ -15,8 +15,9 @@
 /* A jump takes longer for each state than a sweep over all of them, but where fewer matter it is faster. */
 enum { PART_OF_STATES = 3, EARLY_OF_STATES = 16 };
 /* Where long steps may follow, a list that has taken so many jumps from all states, and will have taken so many if it
- * goes on like this, is too slow. */
+ * goes on like this, is too slow. Jumps from LITTLE_WORK states take a second or two, and are never too many. */
 enum { SLOW_WORK = 8, SLOW_WORK_IN_ALL = 512 };
+#define LITTLE_WORK 5e8
 /* From so many jumps on, long steps are tried: with one sweep for so many jumps at most, and fewer where these are in
  * vain for all other properties; and from so many on, those of implicit.h first, which take hardly more sweeps for more
  * jumps. */
@@ -186,7 +187,7 @@ static bool run(struct markov *markov, const struct from_start_question *questio
                                    .most_places = count / PART_OF_STATES,
                                    .most_early = pursuit == PURSUIT_SLOW ? count / EARLY_OF_STATES : 0,
                                    .most_work = has_time ? 0 : (double)SLOW_WORK * count,
-                                   .most_work_in_all = (double)SLOW_WORK_IN_ALL * count,
+                                   .most_work_in_all = fmax((double)SLOW_WORK_IN_ALL * count, LITTLE_WORK),
                                    .values = ask->at_end,
                                    .flows = ask->on_the_way,
                                    .epsilon = markov->epsilon / 64,

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "engine/probabilistic/exact.h"
 #include "engine/probabilistic/formula.h"
 #include "numeric/average.h"
@@ -97,6 +98,7 @@ static void settle_densely(struct longrun *longrun, const uint32_t *states, uint
     double *chance = memory_zeroed((size_t)count * count, sizeof *chance);
     double *share = memory_zeroed(count, sizeof *share), total = 0, gain = 0;
     fill_chances(longrun, states, count, position, chance);
+    rounding_clear_range();
     eliminate(chance, count, share);
     for (uint32_t i = 0; i < count; i++) {
         double time = share[i] * stay(longrun->markov, states[i]);
@@ -104,7 +106,8 @@ static void settle_densely(struct longrun *longrun, const uint32_t *states, uint
         gain += time * longrun->gain[states[i]];
     }
     double value = gain / total;
-    double lost = 2 * count * DBL_TRUE_MIN / total; /* of products that are too small for all their digits */
+    /* of products that are too small for all their digits */
+    double lost = rounding_is_out_of_range() ? 2 * count * DBL_TRUE_MIN / total : 0;
     double error = value * error_of_elimination(longrun, count) + lost;
     bool is_known = isfinite(error);
     for (uint32_t i = 0; i < count; i++) {

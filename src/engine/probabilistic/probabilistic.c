@@ -303,7 +303,8 @@ static bool decide_item(void *user, size_t item)
 /* `later`: how many properties other matrices are for. */
 static void decide_in_turns(struct agenda *agenda, size_t later)
 {
-    struct turns turns = {.count = agenda->properties.count, .later = later, .decide = decide_item, .user = agenda};
+    struct turn_order turns = {
+        .count = agenda->properties.count, .later = later, .decide = decide_item, .user = agenda};
     turns_run(&turns);
     VEC_FREE(&agenda->properties);
 }

@@ -7,7 +7,7 @@
 #include "numeric/squaring.h"
 #include "numeric/vector.h"
 
-enum { MOST_STATES = 200, FEW_JUMPS = 10000 };
+enum { MOST_STATES = 256, FEW_JUMPS = 10000 };
 
 struct stiff {
     struct markov *markov;

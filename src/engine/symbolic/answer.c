@@ -255,10 +255,10 @@ void answer_conclude(struct symbolic_search *search)
         stop_once(&result->stop, stop_limit(STOP_DEPTH, search->options->limits.depth));
     result->is_complete = !stop_is_set(&result->stop);
     if (result->is_complete) {
-        struct turns turns = {.count = search->model.system->properties.count,
-                              .decide = answer_temporal,
-                              .withdraw = answer_withdraw,
-                              .user = search};
+        struct turn_order turns = {.count = search->model.system->properties.count,
+                                   .decide = answer_temporal,
+                                   .withdraw = answer_withdraw,
+                                   .user = search};
         turns_run(&turns);
         answer_leave_open(search);
     }

@@ -176,7 +176,7 @@ static bool decide_item(void *user, size_t item)
 static void decide_all(struct chance *chance)
 {
     const struct system *system = chance->model.system;
-    struct turns turns = {.count = system->properties.count, .decide = decide_item, .user = chance};
+    struct turn_order turns = {.count = system->properties.count, .decide = decide_item, .user = chance};
     turns_run(&turns);
     result_set_verdict(chance->result, system->properties.items[SYSTEM_RUNTIME], VERDICT_HOLDS, NULL);
     chance->result->is_complete = true;
