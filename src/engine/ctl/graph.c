@@ -262,7 +262,8 @@ static bool graph_build(struct checker *checker, struct graph *graph)
     if (end == EXPLORE_FULL)
         graph_stop_full(checker, graph);
     graph->count = store_count(explore_store(graph->explore));
-    return end == EXPLORE_DONE;
+    /* Start states may be missing if the time was over while they were enumerated. */
+    return end == EXPLORE_DONE && (!watch_is_up() || checker_spend(checker, 1));
 }
 
 struct graph *graph_get(struct checker *checker, const struct variable *const *variables, uint32_t count)
