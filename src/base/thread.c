@@ -19,14 +19,15 @@ bool thread_start(pthread_t *thread, void *(*work)(void *data), void *data)
     return is_started;
 }
 
-/* Bytes of the stack of this thread that are left. Of the first thread: until the limit that it has now. */
+/* Bytes of the stack of this thread that are left. Of the first thread: until the limit that it has now. Where there is
+ * no memory to find out, the stack counts as large enough: another one could not be had either. */
 static size_t thread_stack_left(void)
 {
     pthread_attr_t attributes;
     void *lowest;
     size_t size;
     if (pthread_getattr_np(pthread_self(), &attributes))
-        return 0;
+        return THREAD_ENOUGH;
     bool is_known = !pthread_attr_getstack(&attributes, &lowest, &size);
     pthread_attr_destroy(&attributes);
     uintptr_t here = (uintptr_t)__builtin_frame_address(0), end = is_known ? (uintptr_t)lowest : here;

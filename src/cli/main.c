@@ -333,7 +333,8 @@ static void run_line_deep(void *data)
 int cli_main(int count, char **words)
 {
     struct command_line line = {.count = count, .words = words};
-    if (!thread_run_deep(run_line_deep, &line))
-        return cli_fail("there is no memory for a stack of 8 MiB");
-    return line.code;
+    if (thread_run_deep(run_line_deep, &line))
+        return line.code;
+    fputs("noether: there is no memory for a stack of 8 MiB\n", stderr); /* nor for a longer message */
+    return EXIT_UNKNOWN;
 }
