@@ -267,15 +267,25 @@ static int verify(const struct request *request, struct certificate *certificate
     return code;
 }
 
+/* Says that a limit or a signal ended the work. False: none did. */
+static bool fail_at_limit(int *code)
+{
+    struct stop stop = watch_stop(&command);
+    struct text reason = {0};
+    if (!stop_is_set(&stop))
+        return false;
+    stop_print(&stop, &reason);
+    *code = fail(EXIT_OPEN, "not decided: %s", text_chars(&reason));
+    text_free(&reason);
+    return true;
+}
+
 /* The file cannot be read, is none, or is damaged; or a limit was reached while it was read. */
 static int fail_to_open(const struct request *request, struct text *failure)
 {
-    struct stop stop = watch_stop(&command);
-    if (stop_is_set(&stop)) {
-        text_clear(failure);
-        stop_print(&stop, failure);
-        return fail(EXIT_OPEN, "not decided: %s", text_chars(failure));
-    }
+    int code;
+    if (fail_at_limit(&code))
+        return code;
     return fail(sealed_begins(request->certificate, '{') ? EXIT_REJECTED : EXIT_USAGE, "%s: %s", request->certificate,
                 text_chars(failure));
 }
@@ -295,7 +305,7 @@ static int run(const struct request *request)
             model && model_has_values(model, request->defines.items, request->defines.count, &diagnostics);
         if (!diagnostics.errors)
             code = verify(request, certificate, model, has_values);
-        else {
+        else if (!fail_at_limit(&code)) {
             diag_print(&diagnostics, &text);
             code = fail(EXIT_USAGE, "the model cannot be read as %s\n%s",
                         model ? "these constants say" : "the certificate says", text_chars(&text));

@@ -2,12 +2,13 @@
 #include "driver/plan.h"
 #include "pass/virtual.h"
 
-/* Does an option ask for what needs steps to be symmetric, or for a group that is the same in another run? */
+/* Does an option ask for steps that are symmetric? Ranks and resumed searches find the same group: the proof has no
+ * limits but its own work, and a plan that the time limit cuts is refused as a whole. */
 static bool virtual_is_excluded(const struct plan *plan)
 {
     const struct engine_options *options = &plan->options;
     return plan->symmetry != SYMMETRY_AUTO || options->partial_order != PARTIAL_ORDER_KEPT || options->on_search ||
-           options->on_state || options->checkpoint_folder || options->disk_folder || options->is_distributed;
+           options->on_state;
 }
 
 /* Has the detection left out elements that index arrays? */

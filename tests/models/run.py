@@ -54,7 +54,7 @@ def complaints(binary, case, options, folder):
 
 
 def compare_figures(case, options, answer):
-    reduced = options["symmetry"] == "auto"
+    reduced = options["symmetry"] == "detected"
     figures = answer["statistics"]
     expected = {"states": case.canonical if reduced else case.states,
                 "rules_fired": case.canonical_rules if reduced else case.rules,
@@ -109,12 +109,12 @@ def combinations(case):
 
 def plain_combinations(case):
     """The order of the search does not concern the stepper: one stepper is enough for the second order."""
-    reductions = ("off",) if case.model.suffix == ".pml" and case.canonical is None else ("off", "auto")
+    reductions = ("off",) if case.model.suffix == ".pml" and case.canonical is None else ("off", "detected")
     for symmetry, search, stepper in itertools.product(reductions, ("bfs", "dfs"), STEPPERS):
         if search == "dfs" and stepper != "vm":
             continue
         if case.verdict == "holds":
-            size = case.canonical if symmetry == "auto" else case.states
+            size = case.canonical if symmetry == "detected" else case.states
             if size is None or size > LIMITS[stepper]:
                 continue
         yield {"symmetry": symmetry, "search": search, "stepper": stepper}
