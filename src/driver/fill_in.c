@@ -118,8 +118,10 @@ static bool has_masked(const struct result *result)
 
 static void fill_in_masked(struct plan *plan, struct attempt *attempt, struct result *result)
 {
+    if (!attempt->options.keep_going || !has_masked(result) || attempt->base == BASE_GUARDED)
+        return; /* a super-structure is not the model: what it leaves open, the next attempt decides */
     const struct view *base = plan_base(plan, attempt->base);
-    if (!attempt->options.keep_going || !has_masked(result) || result->system != base->layout->system)
+    if (result->system != base->layout->system)
         return;
     rounds_hurry(plan, attempt);
     struct engine_options options = {.order = attempt->options.order,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/ctl.h"
+#include "symmetry/failures.h"
 
 void configuration_print(const struct configuration *configuration, struct text *out)
 {
@@ -133,22 +134,6 @@ static bool judge_end(const struct trial *trial, const struct trace *trace)
     }
 }
 
-static bool judge_trace(const struct trial *trial)
-{
-    const struct trace *trace = trial->answer->trace;
-    bool is_cover = trial->property->kind == PROPERTY_COVER, is_ctl = is_temporal(trial->property);
-    if (!trace)
-        return is_cover || is_ctl || trial->answer->verdict != VERDICT_VIOLATED || fail_property(trial, "no trace");
-    if (trace->layout == trial->plain->layout && (!replay_trace(trial, trace) || !judge_end(trial, trace)))
-        return false;
-    if (is_ctl || (is_cover && trial->answer->verdict == VERDICT_VIOLATED))
-        return true;
-    if (trial->configuration->options.order == SEARCH_BREADTH_FIRST && !trial->configuration->is_roundabout &&
-        trace->count != trial->truth->length)
-        return fail_property(trial, "not a shortest trace");
-    return trace->count >= trial->truth->length || fail_property(trial, "a trace shorter than the shortest");
-}
-
 static bool is_fault(const struct property *property)
 {
     return property->kind == PROPERTY_ASSERTION || property->kind == PROPERTY_ERROR ||
@@ -163,6 +148,34 @@ static bool may_be_hidden(const struct trial *trial)
     for (size_t i = 0; i < trial->plain->system->properties.count; i++)
         has_fault |= is_fault(trial->plain->system->properties.items[i]) && trial->plain->properties[i].is_shown;
     return trial->configuration->has_symmetry && has_fault && is_fault(trial->property);
+}
+
+/* Then a run to a failure of another property need not be the shortest: where it failed first, it was hidden. */
+static bool may_be_late(const struct trial *trial)
+{
+    bool has_earlier = false;
+    for (size_t i = 0; i < trial->plain->system->properties.count; i++) {
+        const struct plain_property *other = &trial->plain->properties[i];
+        has_earlier |= other != trial->truth && is_fault(trial->plain->system->properties.items[i]) &&
+                       other->is_shown && other->length <= trial->truth->length;
+    }
+    return may_be_hidden(trial) && has_earlier && failures_can_hide(trial->plain->system);
+}
+
+static bool judge_trace(const struct trial *trial)
+{
+    const struct trace *trace = trial->answer->trace;
+    bool is_cover = trial->property->kind == PROPERTY_COVER, is_ctl = is_temporal(trial->property);
+    if (!trace)
+        return is_cover || is_ctl || trial->answer->verdict != VERDICT_VIOLATED || fail_property(trial, "no trace");
+    if (trace->layout == trial->plain->layout && (!replay_trace(trial, trace) || !judge_end(trial, trace)))
+        return false;
+    if (is_ctl || (is_cover && trial->answer->verdict == VERDICT_VIOLATED))
+        return true;
+    if (trial->configuration->options.order == SEARCH_BREADTH_FIRST && !trial->configuration->is_roundabout &&
+        trace->count != trial->truth->length && !may_be_late(trial))
+        return fail_property(trial, "not a shortest trace");
+    return trace->count >= trial->truth->length || fail_property(trial, "a trace shorter than the shortest");
 }
 
 /* It says that it cannot tell: counters take an exchange of processes for stuttering, and not every formula can be

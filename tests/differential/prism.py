@@ -379,7 +379,7 @@ def compare(binary, seed, keep):
     if reduced["statistics"]["represented"] is None:  # the time was over before they were counted
         return found, compared, False
     states, represented = int(plain["statistics"]["states"]), int(reduced["statistics"]["represented"])
-    is_complete = not any(r["verdict"] == "unknown" and r["kind"] != "quantity" for r in plain["results"])
+    is_complete = not any(r["verdict"] == "unknown" and r["kind"] != "quantity" for answer in (plain, reduced) for r in answer["results"])
     is_exact = reduced["statistics"]["represented_is_exact"]
     if is_complete and (states > represented or (is_exact and states != represented)):
         found.append(f"{represented} states represented, there are {states}")

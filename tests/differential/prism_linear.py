@@ -7,7 +7,8 @@ mdps, in exact arithmetic and in intervals, against algorithms without automata.
 - Of an mdp: a scheduler without memory makes it a chain. What each of them attains lies between the least and the greatest value.
   For combinations of G F p and of formulas that a prefix decides the greatest value is computed: what can occur again and again
   is an end component, tried for every set of the G F p; prefixes are decided by rewriting the formula letter by letter.
-- A reward of a co-safe formula in a chain: by rewriting the formula, until all letters lead to true.
+- A reward of a co-safe formula in a chain: by rewriting the formula, until all letters lead to true. In some states nothing is
+  enabled: the chain takes a self-loop, in a ctmc of rate 1.
 - E and A: lassos of the graph that have the formula, or do not.
 
 Fails also when few values were compared."""
@@ -443,6 +444,9 @@ class Model:
         self.choices = [[self.distribution(r) for _ in range(r.randrange(1, most + 1))] for _ in range(self.n)]
         self.labels = [{name for name in "abc" if r.random() < 0.5} for _ in range(self.n)]
         self.rewards = [F(r.choice((0, 1, 2, 5)), r.choice((1, 2))) for _ in range(self.n)]
+        self.dead = {s for s in range(self.n) if r.random() < (0.4 if self.kind == "ctmc" else 0.15)}
+        for s in self.dead:
+            self.choices[s] = [{s: F(1)}]
 
     def distribution(self, r):
         targets = r.sample(range(self.n), r.randrange(1, min(3, self.n) + 1))
@@ -452,7 +456,7 @@ class Model:
     def text(self):
         lines = [self.kind, "module m", f"  s : [0..{self.n - 1}];"]
         for state, choices in enumerate(self.choices):
-            for choice in choices:
+            for choice in choices if state not in self.dead else ():
                 scale = 3 if self.kind == "ctmc" else 1
                 lines.append(f"  [] s={state} -> " + " + ".join(f"{p * scale}:(s'={t})" for t, p in choice.items()) + ";")
         lines.append("endmodule")
@@ -467,7 +471,7 @@ class Model:
             yield [self.choices[s][i] for s, i in enumerate(rows)]
 
     def earned(self):
-        return [x / 3 if self.kind == "ctmc" else x for x in self.rewards]
+        return [x / 3 if self.kind == "ctmc" and s not in self.dead else x for s, x in enumerate(self.rewards)]
 
 
 def lasso_holds(formula, labels, lasso, loop):
@@ -552,6 +556,8 @@ def earnings(r, model, atoms, chains, extreme):
         return (r.choice("&|UU"), cosafe(left), cosafe(size - 1 - left))
 
     formula = cosafe(r.randrange(2, 6))
+    if r.random() < 0.5:
+        formula = ("|", ("X", cosafe(1)), ("F", cosafe(1)))
     formula = ("F", formula) if formula[0] in ("atom", "!", "true") else formula
     values = [reward(chain, model.labels, model.earned(), 0, formula) for chain in chains]
 

@@ -156,21 +156,31 @@ static const struct complete_term *bound_only_leaf(const struct sum_item *items,
     return items[0].term->leaf;
 }
 
+static bool bound_items_hold(const struct sum_item *items, size_t count, int64_t constant,
+                             const struct complete_scene *scene)
+{
+    int64_t sum = constant, value;
+    for (size_t i = 0; i < count; i++) {
+        if (!term_evaluate(items[i].term, scene, &value))
+            return false;
+        sum += items[i].coefficient * value;
+    }
+    return sum <= 0;
+}
+
+/* The values of the only leaf for which the sum is at most 0. "undefined" is one where an item asks about that. */
 static uint64_t bound_mask(const struct terms *terms, const struct sum_item *items, size_t count, int64_t constant)
 {
     struct complete_scene scene = {.shape = terms->shape, .leaf = items[0].term->leaf};
     uint64_t mask = 0;
     for (uint32_t o = 0; o < scene.leaf->type->size; o++) {
-        int64_t sum = constant, value;
-        bool is_possible = true;
         scene.value = type_code(scene.leaf->type, o);
-        for (size_t i = 0; i < count && is_possible; i++) {
-            is_possible = term_evaluate(items[i].term, &scene, &value);
-            sum += is_possible ? items[i].coefficient * value : 0;
-        }
-        if (is_possible && sum <= 0)
+        if (bound_items_hold(items, count, constant, &scene))
             mask |= UINT64_C(1) << o;
     }
+    scene.value = UNDEFINED;
+    if (scene.leaf->kind != TERM_ID && bound_items_hold(items, count, constant, &scene))
+        mask |= TERM_MASK_UNDEFINED;
     return mask;
 }
 

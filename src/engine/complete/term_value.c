@@ -125,8 +125,8 @@ bool term_evaluate(const struct complete_term *term, const struct complete_scene
 {
     switch (term->kind) {
     case TERM_CONST:
-        *value = term->value;
-        return term->value != UNDEFINED;
+        *value = term->value; /* UNDEFINED too: the same number may be meant, and only SAME has it as an operand */
+        return true;
     case TERM_ID:
         *value = term == scene->leaf ? scene->value : scene->shape->codes[value_object(scene, term->object)];
         return true;

@@ -78,13 +78,6 @@ static void fill_chances(const struct longrun *longrun, const uint32_t *states, 
     }
 }
 
-/* How long the chain stays for each visit. */
-static double stay(const struct markov *markov, uint32_t state)
-{
-    bool is_timed = markov->chain->kind == CHAIN_CTMC && !markov->is_deadlock.items[state];
-    return is_timed ? 1 / markov->exit_rate.items[state] : 1;
-}
-
 /* Nothing is subtracted, so errors of the chances and of the operations only add up, relative to each share (O'Cinneide
  * 1993: 2n for those, 2n^3 for these). */
 static double error_of_elimination(const struct longrun *longrun, uint32_t count)
@@ -101,7 +94,7 @@ static void settle_densely(struct longrun *longrun, const uint32_t *states, uint
     rounding_clear_range();
     eliminate(chance, count, share);
     for (uint32_t i = 0; i < count; i++) {
-        double time = share[i] * stay(longrun->markov, states[i]);
+        double time = share[i] / markov_pace(longrun->markov, states[i]);
         total += time;
         gain += time * longrun->gain[states[i]];
     }
@@ -249,7 +242,7 @@ static bool settle_by_cycles(struct longrun *longrun, const uint32_t *states, ui
     uint32_t hub = find_hub(longrun, states, count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t row = markov->matrix.state_row.items[states[i]];
-        time[row] = stay(markov, states[i]);
+        time[row] = 1 / markov_pace(markov, states[i]);
         earned[row] = time[row] * longrun->gain[states[i]];
         is_right &= longrun->gain[states[i]] == 0 || (earned[row] >= DBL_MIN && earned[row] <= DBL_MAX);
         unknown[states[i]] = states[i] != hub;

@@ -85,6 +85,12 @@ static inline double markov_row_reward(const struct markov *markov, uint32_t str
 {
     return markov->row_reward[structure] ? markov->row_reward[structure][row] : 0;
 }
+/* At which rate the chain leaves the state; 1 for a step, as for the self-loop where nothing is enabled. */
+static inline double markov_pace(const struct markov *markov, uint32_t state)
+{
+    bool is_timed = markov->chain->kind == CHAIN_CTMC && !markov->is_deadlock.items[state];
+    return is_timed ? markov->exit_rate.items[state] : 1;
+}
 /* How many states this one represents, rounded to the nearest double; and all together, exactly. */
 double markov_orbit_size(struct markov *markov, uint32_t state);
 /* False: it was interrupted, and `count` is not all of it. */

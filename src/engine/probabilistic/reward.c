@@ -24,8 +24,7 @@ bool earnings_check(struct markov *markov, uint32_t structure)
 {
     const struct matrix *matrix = &markov->matrix;
     for (uint32_t s = 0; s < markov_count(markov) && !markov->exact; s++) {
-        bool is_timed = markov->chain->kind == CHAIN_CTMC && !markov->is_deadlock.items[s];
-        double often = is_timed ? markov->exit_rate.items[s] : 1, stay = markov_state_reward(markov, structure, s);
+        double often = markov_pace(markov, s), stay = markov_state_reward(markov, structure, s);
         if (!check_size(markov, stay) || !check_size(markov, stay / often))
             return false;
         for (uint32_t r = matrix->state_row.items[s]; r < matrix->state_row.items[s + 1]; r++) {
@@ -45,9 +44,7 @@ struct markov_earnings earnings_by_row(const struct markov *markov, uint32_t str
     if (markov->exact)
         earnings.exact = exact_rewards_by_row(markov, structure);
     for (uint32_t s = 0; s < markov_count(markov); s++) {
-        double stay = markov_state_reward(markov, structure, s);
-        if (markov->chain->kind == CHAIN_CTMC && stay > 0)
-            stay = markov->is_deadlock.items[s] ? INFINITY : stay / markov->exit_rate.items[s];
+        double stay = markov_state_reward(markov, structure, s) / markov_pace(markov, s);
         for (uint32_t r = matrix->state_row.items[s]; r < matrix->state_row.items[s + 1]; r++)
             earnings.near[r] =
                 earnings.exact ? rational_to_double(earnings.exact[r]) : stay + markov_row_reward(markov, structure, r);
@@ -254,9 +251,8 @@ static double *gains_by_state(const struct markov *markov, uint32_t structure)
 {
     double *gains = memory_zeroed((size_t)markov_count(markov) + 1, sizeof *gains);
     for (uint32_t s = 0; s < markov_count(markov); s++) {
-        double often = markov->chain->kind == CHAIN_CTMC ? markov->exit_rate.items[s] : 1;
-        uint32_t row = markov->matrix.state_row.items[s];
-        gains[s] = markov_state_reward(markov, structure, s) + often * markov_row_reward(markov, structure, row);
+        double taken = markov_row_reward(markov, structure, markov->matrix.state_row.items[s]);
+        gains[s] = markov_state_reward(markov, structure, s) + markov_pace(markov, s) * taken;
     }
     return gains;
 }

@@ -86,6 +86,16 @@ static double sweep(struct symbolic_enclosure *all, double **x, enum chance_side
     return change;
 }
 
+/* From bounds that were cut off, rounding would climb again. */
+static double sweep_above(struct symbolic_enclosure *all)
+{
+    sweep(all, &all->numbers->upper, SIDE_UPPER);
+    double *upper = all->numbers->upper;
+    for (uint64_t i = 0; i < all->size; i++)
+        upper[i] = fmin(upper[i], all->next[i]);
+    return changes(all->next, upper, all->size);
+}
+
 /* Whatever the operator does not raise anywhere is above its least fixed point. */
 static bool is_below(const double *a, const double *b, uint64_t size)
 {
@@ -146,7 +156,7 @@ static bool iterate(struct symbolic_enclosure *all)
     const struct chance_problem *problem = all->problem;
     double below = sweep(all, &all->numbers->lower, SIDE_LOWER), above = 0;
     if (!problem->is_reward)
-        above = sweep(all, &all->numbers->upper, SIDE_UPPER);
+        above = sweep_above(all);
     bool is_moving = below > 0 || above > 0;
     if (problem->may_go_round && (!is_moving || all->numbers->sweeps >= all->widen_at))
         is_moving |= widen(all);

@@ -119,6 +119,9 @@ static bool step(struct leaves *all, enum chance_side side)
         all->keep.best = dd_apply(all->m, DD_MAX, all->keep.best, all->keep.part);
     }
     all->keep.best = dd_truncate(all->m, all->keep.best, all->digits);
+    /* from bounds that were cut off, rounding would climb again, by a digit each step */
+    if (side == SIDE_UPPER && !all->problem->is_bounded)
+        all->keep.best = dd_apply(all->m, DD_MAX, all->keep.best, all->keep.value[side]);
     /* dead states stay as they are, known ones are known */
     all->keep.part = dd_difference(all->m, all->problem->unknown, all->chance->dead);
     all->keep.best = dd_select(all->m, all->keep.part, all->keep.best, all->keep.value[side]);
