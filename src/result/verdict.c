@@ -171,7 +171,7 @@ void result_set_unknown(struct result *result, const struct property *property, 
 void result_set_found(struct result *result, const struct property *property, uint32_t steps)
 {
     result_set_verdict(result, property, VERDICT_UNKNOWN,
-                       "%s after %u step%s; the time ended before its run was followed and confirmed",
+                       "%s after %u step%s; the search ended before its run was followed and confirmed",
                        property->kind == PROPERTY_COVER ? "it was met" : "a violation was found", steps,
                        steps == 1 ? "" : "s");
     result->properties[property->id].is_found = true;

@@ -267,6 +267,9 @@ static enum visited_outcome visited_insert_key(struct visited *visited, struct v
 enum visited_outcome visited_insert(struct visited *visited, struct visited_hand *hand, struct visited_key *key)
 {
     enum visited_outcome outcome = visited_insert_key(visited, hand, key);
+    /* Since the state was looked for, another thread may have put it in as the last one: now all are in that may be. */
+    if (outcome == VISITED_LIMIT)
+        outcome = visited_insert_key(visited, hand, key);
     if (visited->options.max_states)
         visited_settle(visited, hand, outcome);
     return outcome;

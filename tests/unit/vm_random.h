@@ -144,6 +144,8 @@ static int64_t any_constant(struct random_system *r)
     case 0:
         return (int64_t)INT32_MAX << pick(r, 32);
     case 1:
+        if (pick(r, 4) == 0)
+            return INT32_MIN; /* the code of "undefined", which a constant cannot hold */
         return pick(r, 2) ? INT64_MAX - pick(r, 2) : INT64_MIN + pick(r, 2);
     default:
         return (int64_t)pick(r, 7) - 2;

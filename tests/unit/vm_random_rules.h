@@ -28,7 +28,7 @@ static inline struct stmt *any_assignment(struct random_system *r, int depth)
     if (!stmt->place)
         return NULL;
     if (pick(r, 8) == 0)
-        stmt->value = expr_const(r->s, type, UNDEFINED, here(r));
+        stmt->value = expr_undefined(r->s, type, here(r));
     else if (pick(r, 4) == 0)
         stmt->value = any_read(r, type == r->small ? r->range : type == r->choice ? r->wide : type, true, depth);
     else
