@@ -59,7 +59,7 @@ static uint32_t retype_stored(const struct retyping *r, const struct stmt *stmt)
         type = stmt->place->type->element;
     else if (stmt->kind == STMT_RETURN && r->function && r->function->result)
         type = r->function->result->type;
-    else if (stmt->value)
+    else if (stmt->value && stmt->kind != STMT_MULTISET_REMOVE) /* that removes the slot of a number */
         return retype_wanted(r, carriers_of_expr(r->carriers, stmt->value));
     return type ? retype_wanted(r, carriers_of_type(r->carriers, type)) : NO_CARRIER;
 }
@@ -340,7 +340,7 @@ bool retype_system(const struct carriers *carriers, struct retyped *retyped)
         .new = new,
         .types = ARENA_ARRAY(new->arena, const struct type *, old->types.count),
         .indices = ARENA_ARRAY(new->arena, const struct type *, carriers->count),
-        .shift = ARENA_ARRAY(new->arena, int32_t, carriers->count),
+        .shift = ARENA_ARRAY(new->arena, int64_t, carriers->count),
         .shared = ARENA_ARRAY(new->arena, struct shared_copy, old->shared_count + 1),
     };
     *retyped = (struct retyped){.system = new, .types = r.indices};

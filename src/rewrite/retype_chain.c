@@ -10,8 +10,8 @@ const struct weight *retype_weight(struct retyping *r, const struct weight *weig
         return NULL;
     struct weight *copy = ARENA_NEW(r->new->arena, struct weight);
     *copy = *weight;
-    copy->top = retype_expr(r, weight->top);
-    copy->bottom = retype_expr(r, weight->bottom);
+    copy->top = retype_number(r, weight->top);
+    copy->bottom = retype_number(r, weight->bottom);
     return copy;
 }
 

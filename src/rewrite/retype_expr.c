@@ -32,6 +32,11 @@ static const struct field *retype_field(const struct type *record, const struct 
     return &record->fields[field - old->fields];
 }
 
+struct expr *retype_number(struct retyping *r, const struct expr *expr)
+{
+    return expr ? retype_value(r, expr, NO_CARRIER) : NULL;
+}
+
 struct place *retype_place(struct retyping *r, const struct place *place)
 {
     if (!place)
@@ -44,7 +49,7 @@ struct place *retype_place(struct retyping *r, const struct place *place)
     if (place->kind == PLACE_ELEMENT)
         copy->index = retype_value(r, place->index, retype_of_type(r, place->base->type->index));
     else if (place->kind == PLACE_SLOT)
-        copy->index = retype_expr(r, place->index);
+        copy->index = retype_number(r, place->index);
     if (place->field)
         copy->field = retype_field(copy->base->type, place->base->type, place->field);
     copy->call = retype_expr(r, place->call);
@@ -72,7 +77,7 @@ struct domain retype_domain(struct retyping *r, const struct domain *domain, con
         .type = retype_type(r, domain->type),
         .from = domain->from ? retype_value(r, domain->from, want) : NULL,
         .to = domain->to ? retype_value(r, domain->to, want) : NULL,
-        .by = retype_expr(r, domain->by),
+        .by = retype_number(r, domain->by),
     };
 }
 
@@ -108,6 +113,14 @@ struct expr *retype_expr(struct retyping *r, const struct expr *expr)
     return expr ? retype_value(r, expr, retype_of_expr(r, expr)) : NULL;
 }
 
+static struct expr *retype_shift(struct retyping *r, struct expr *value, enum operator op, int64_t shift)
+{
+    value->raw = false;
+    struct expr *amount = expr_const(r->new, r->new->integer, shift, value->span);
+    return shift ? expr_binary(r->new, op, value, amount, value->span) : value;
+}
+
+/* A number that is no element stays a number; a sum beyond 64 bits is not folded, and faults. */
 static struct expr *retype_constant(struct retyping *r, const struct expr *expr, uint32_t want)
 {
     const struct carrier *carrier = want == NO_CARRIER ? NULL : &r->carriers->items[want];
@@ -117,9 +130,9 @@ static struct expr *retype_constant(struct retyping *r, const struct expr *expr,
     if (!carrier || carrier->type->kind != TYPE_RANGE)
         return expr->value == UNDEFINED ? expr_undefined(r->new, type, expr->span)
                                         : expr_const(r->new, type, expr->value, expr->span);
-    bool is_element = expr->value >= carrier->lo && expr->value <= carrier->hi;
-    return expr_const(r->new, is_element ? r->indices[want] : r->new->integer, expr->value + r->shift[want],
-                      expr->span);
+    if (expr->value >= carrier->lo && expr->value <= carrier->hi)
+        return expr_const(r->new, r->indices[want], expr->value + r->shift[want], expr->span);
+    return retype_shift(r, expr_const(r->new, r->new->integer, expr->value, expr->span), OP_ADD, r->shift[want]);
 }
 
 /* The node itself; its value is of the carrier `want` only where that passes through. */
@@ -147,20 +160,13 @@ static struct expr *retype_node(struct retyping *r, const struct expr *expr, uin
         copy->type = want == NO_CARRIER ? copy->type : r->indices[want];
     } else if (expr->kind == EXPR_IS_MEMBER) {
         copy->left = retype_value(r, expr->left, retype_of_type(r, expr->member));
-    } else if (expr->kind == EXPR_UNARY) {
-        copy->left = retype_value(r, expr->left, NO_CARRIER);
+    } else if (expr->kind == EXPR_UNARY || expr->kind == EXPR_SLOT_TAKEN) {
+        copy->left = retype_number(r, expr->left);
     } else {
         copy->left = retype_expr(r, expr->left);
         copy->right = retype_expr(r, expr->right);
     }
     return copy;
-}
-
-static struct expr *retype_shift(struct retyping *r, struct expr *value, enum operator op, int32_t shift)
-{
-    value->raw = false;
-    struct expr *amount = expr_const(r->new, r->new->integer, shift, value->span);
-    return shift ? expr_binary(r->new, op, value, amount, value->span) : value;
 }
 
 static struct expr *retype_fresh(struct retyping *r, const struct expr *expr, uint32_t want)

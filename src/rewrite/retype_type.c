@@ -51,7 +51,7 @@ static bool retype_carrier(struct retyping *r, uint32_t number)
         int64_t size = (int64_t)carrier->hi - carrier->lo + 1;
         if (r->new->next_code + size > INT32_MAX)
             return false;
-        r->shift[number] = r->new->next_code - carrier->lo;
+        r->shift[number] = (int64_t)r->new->next_code - carrier->lo;
         r->new->next_code += (int32_t)size;
     }
     struct type *index = retype_copy(r, widest);
@@ -59,7 +59,7 @@ static bool retype_carrier(struct retyping *r, uint32_t number)
     index->name = retype_name(r, widest);
     index->labels = retype_labels(r, carrier);
     index->origin = widest;
-    retype_set_block(r, index, (int64_t)carrier->lo + r->shift[number], (int64_t)carrier->hi + r->shift[number], index);
+    retype_set_block(r, index, carrier->lo + r->shift[number], carrier->hi + r->shift[number], index);
     bool spans = widest->blocks->lo == carrier->lo && widest->blocks->hi == carrier->hi;
     if (spans) {
         r->types[widest->id] = index;

@@ -22,7 +22,7 @@ struct retyping {
     struct system *new;
     const struct type **types;   /* by id */
     const struct type **indices; /* by carrier */
-    int32_t *shift;              /* by carrier: new code - old code */
+    int64_t *shift;              /* by carrier: new code - old code */
     struct variable_pair *pairs; /* by address of the old variable */
     size_t pair_count;
     struct shared_copy *shared;            /* by number in the old system */
@@ -41,6 +41,7 @@ static inline const struct type *retype_type(const struct retyping *r, const str
 /* retype_expr.c: copies of nodes; NULL for NULL. `want` is the carrier the value is to be of; NO_CARRIER: a number. */
 struct expr *retype_expr(struct retyping *r, const struct expr *expr);
 struct expr *retype_value(struct retyping *r, const struct expr *expr, uint32_t want);
+struct expr *retype_number(struct retyping *r, const struct expr *expr); /* its value as it was */
 struct place *retype_place(struct retyping *r, const struct place *place);
 struct domain retype_domain(struct retyping *r, const struct domain *domain, const struct variable *variable);
 struct variable *retype_variable(struct retyping *r, const struct variable *variable);

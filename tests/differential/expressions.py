@@ -22,6 +22,10 @@ def reaches(type_, wanted):
     return False
 
 
+# In comparisons, in place of nearer numbers: no difference of codes can be added to them.
+FAR = {"65536": "9223372036854775807", "31": "(-9223372036854775807)"}
+
+
 class Expressions:
     def __init__(self, random, temper, types, functions):
         self.random, self.temper = random, temper
@@ -359,7 +363,8 @@ class Expressions:
         if not left[1] and left[0].strip("()-").isdigit() and right[0].strip("()-").isdigit():
             return None
         op = self.random.choice(["<", "<=", ">", ">=", "=", "!="])
-        return self.guarded(f"({left[0]} {op} {right[0]})", left[1] + right[1])
+        sides = [FAR.get(side[0], side[0]) for side in (left, right)]
+        return self.guarded(f"({sides[0]} {op} {sides[1]})", left[1] + right[1])
 
     def variable(self, scope, depth):
         found = self.designator(scope, lambda t: t.kind == "bool", depth=depth)

@@ -41,8 +41,18 @@ def rumur_verdict(text, deadlock="stuttering"):
     return done.returncode != 0, int(states[-1]) if states else 0, int(rules[-1]) if rules else 0
 
 
+def with_defines(text):
+    """The model with its constants as "-- -D NAME=VALUE" sets them: rumur has no option for that. None: they are not found."""
+    for name, value in re.findall(r"^-- -D (\w+)=(\S+)", text, re.M):
+        text, count = re.subn(rf"\b{name}\s*:\s*[\w-]+\s*;", f"{name}: {value};", text, count=1)
+        if not count:
+            return None
+    return text
+
+
 def compare_one(seed, outcome):
-    verdict = rumur_verdict(generate(seed))
+    text = with_defines(generate(seed))
+    verdict = rumur_verdict(text) if text else None
     if verdict is None:
         return None
     violated, states, rules = verdict
