@@ -111,7 +111,7 @@ static dd answer_is_covered(const struct symbolic_search *search, const struct p
         const struct machine_event *event = &model->ground.covered.items[i];
         if (event->property != property)
             continue;
-        dd apart = event->is_start              ? DD_FALSE
+        dd apart = event->is_start             ? DD_FALSE
                    : model->reached == DD_NONE ? DD_NONE
                                                : dd_is_disjoint(model->m, model->reached, event->when);
         if (apart == DD_FALSE)
