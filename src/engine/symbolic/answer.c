@@ -102,24 +102,36 @@ static void answer_settle_cover(struct symbolic_search *search, const struct pro
     result_set_violated(search->result, property, NULL, NULL, "never reached");
 }
 
-static bool answer_is_covered(const struct symbolic_search *search, const struct property *property)
+/* Is a cover statement executed? DD_NONE: that is not known, for want of memory or time. */
+static dd answer_is_covered(const struct symbolic_search *search, const struct property *property)
 {
     const struct symbolic_model *model = &search->model;
-    for (size_t i = 0; i < model->ground.covered.count; i++) {
+    dd is_covered = DD_FALSE;
+    for (size_t i = 0; i < model->ground.covered.count && is_covered != DD_TRUE; i++) {
         const struct machine_event *event = &model->ground.covered.items[i];
-        if (event->property == property &&
-            (event->is_start ||
-             (model->reached != DD_NONE && dd_is_disjoint(model->m, model->reached, event->when) == DD_FALSE)))
-            return true;
+        if (event->property != property)
+            continue;
+        dd apart = event->is_start             ? DD_FALSE
+                   : model->reached == DD_NONE ? DD_NONE
+                                               : dd_is_disjoint(model->m, model->reached, event->when);
+        if (apart == DD_FALSE)
+            is_covered = DD_TRUE;
+        else if (apart == DD_NONE)
+            is_covered = DD_NONE;
     }
-    return false;
+    return is_covered;
 }
 
 static void answer_settle(struct symbolic_search *search, const struct property *property)
 {
     struct result *result = search->result;
-    if (property->kind == PROPERTY_COVER && !property->formula && answer_is_covered(search, property)) {
+    bool is_statement = property->kind == PROPERTY_COVER && !property->formula;
+    dd is_covered = is_statement ? answer_is_covered(search, property) : DD_FALSE;
+    if (is_covered == DD_TRUE) {
         result_set_verdict(result, property, VERDICT_HOLDS, NULL);
+    } else if (result->is_complete && is_covered == DD_NONE) {
+        symbolic_failed(&search->model);
+        result_set_unknown(result, property, &search->model.stop);
     } else if (result->is_complete && property->kind == PROPERTY_COVER) {
         answer_settle_cover(search, property);
     } else {
@@ -247,6 +259,18 @@ static void answer_withdraw(void *user, size_t item, const struct stop *stop)
     result_withdraw(search->result, search->model.system->properties.items[item], stop);
 }
 
+/* What is not temporal: it is settled before others take the time that is left. */
+static void answer_settle_rest(struct symbolic_search *search)
+{
+    const struct result *result = search->result;
+    for (size_t i = 0; i < result->system->properties.count; i++) {
+        const struct property *property = result->system->properties.items[i];
+        bool is_later = result->is_complete && (property->kind == PROPERTY_CTL || property->kind == PROPERTY_LTL);
+        if (result->checked[i] && !search->decided[i] && !is_later)
+            answer_settle(search, property);
+    }
+}
+
 void answer_conclude(struct symbolic_search *search)
 {
     struct result *result = search->result;
@@ -254,16 +278,15 @@ void answer_conclude(struct symbolic_search *search)
     if (search->is_cut)
         stop_once(&result->stop, stop_limit(STOP_DEPTH, search->options->limits.depth));
     result->is_complete = !stop_is_set(&result->stop);
+    if (result->is_complete)
+        answer_leave_open(search);
+    answer_settle_rest(search);
     if (result->is_complete) {
         struct turn_order turns = {.count = search->model.system->properties.count,
                                    .decide = answer_temporal,
                                    .withdraw = answer_withdraw,
                                    .user = search};
         turns_run(&turns);
-        answer_leave_open(search);
     }
-    for (size_t i = 0; i < result->system->properties.count; i++)
-        if (result->checked[i] && !search->decided[i])
-            answer_settle(search, result->system->properties.items[i]);
     answer_fill_statistics(search);
 }

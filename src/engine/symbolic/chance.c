@@ -140,14 +140,21 @@ static void decide(struct chance *chance, const struct property *property)
     struct pctl_evaluator *evaluator = &chance->evaluator;
     struct pctl_value value = {0};
     struct chance_bounds bounds;
+    dd holds = DD_TRUE;
     evaluator->root = property->pctl;
     chance->has_partial = chance->has_extent = false;
     bool is_found = pctl_evaluate(evaluator, property->pctl, &value);
     if (is_found && value.is_number)
         is_found = chance_range(chance, property->pctl, value.numbers, model->starts, &bounds);
+    else if (is_found)
+        holds = dd_is_subset(model->m, model->starts, value.truth.diagram);
+    if (holds == DD_NONE) {
+        symbolic_failed(model);
+        is_found = chance_stop(chance);
+    }
     if (!is_found)
         pctl_settle_unknown(evaluator, chance->result, property, chance->has_partial ? &chance->partial : NULL);
-    else if (!value.is_number && dd_is_subset(model->m, model->starts, value.truth.diagram) != DD_TRUE)
+    else if (holds != DD_TRUE)
         pctl_settle_violated(evaluator, chance->result, property, NULL, NULL,
                              chance->has_extent ? &chance->extent : NULL);
     else {
