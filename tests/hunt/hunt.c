@@ -119,8 +119,12 @@ static bool judge_figures(const struct subject *subject, const struct drawn *dra
     if (!result->is_complete || drawn->is_partial || drawn->engine != ENGINE_EXPLICIT || statistics->is_thinned ||
         drawn->options.order != SEARCH_BREADTH_FIRST || drawn->symmetry == SYMMETRY_GUARDED)
         return true;
-    if (statistics->represented && statistics->represented_is_exact &&
-        (!bigint_fits_u64(statistics->represented, &represented) || represented != states))
+    bool is_counted = statistics->represented && bigint_fits_u64(statistics->represented, &represented);
+    if (is_counted && !statistics->represented_is_exact &&
+        represented < states) /* a virtual symmetry: at most so many */
+        return failure_set(failure, "at most %llu states represented, plain exploration %llu",
+                           (unsigned long long)represented, (unsigned long long)states);
+    if (statistics->represented && statistics->represented_is_exact && (!is_counted || represented != states))
         return failure_set(failure, "%llu states represented, plain exploration %llu", (unsigned long long)represented,
                            (unsigned long long)states);
     return drawn->symmetry != SYMMETRY_OFF || statistics->states == states ||
@@ -246,6 +250,7 @@ static void say_truth(struct subject *subject)
     for (size_t i = 0; i < plain->system->properties.count; i++) {
         const struct property *property = plain->system->properties.items[i];
         bool is_asked = property->kind != PROPERTY_ASSUMPTION && property->kind != PROPERTY_FAIRNESS &&
+                        !property->bound &&
                         !(property->kind == PROPERTY_DEADLOCK && subject->meaning.deadlock == DEADLOCK_OFF) &&
                         plain_can_decide(plain, property);
         decided += is_asked;
