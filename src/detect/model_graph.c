@@ -39,7 +39,7 @@ static void sketch_add_elements(struct sketch *s)
         bool is_whole = type->blocks->lo == carrier->lo && type->blocks->hi == carrier->hi;
         if (is_whole || !sketch_break(s, c, type->span, "only some elements of %s belong to this type"))
             continue;
-        for (int32_t code = carrier->lo; code <= carrier->hi; code++) {
+        for (int64_t code = carrier->lo; code <= carrier->hi; code++) {
             uint32_t *own = &colour[s->graph->first[c] + (uint32_t)(code - carrier->lo)];
             *own = sketch_colour(s, COLOUR_PART, (uint32_t[]){*own, type_has(type, code)}, 2);
         }

@@ -11,6 +11,7 @@
  * Standard output, flushed line by line so that a caller knows what was under way when the process died:
  *
  *   begin PATH
+ *   explore                           plain exploration begins
  *   truth STATES VERDICT PROPERTIES   of plain exploration; PROPERTIES: how many it decides
  *   try K OPTIONS                     as on the command line
  *   run K WORD MICROSECONDS [TEXT]    of processor time; agrees, late, refused (TEXT: why), FAIL (TEXT: what differs)
@@ -286,6 +287,8 @@ static const char *compare_model(const struct input *input, const struct setting
     }
     subject.is_chain = system_has_probabilities(input->model->system);
     subject.meaning = draw_meaning(salt, input->model->system);
+    printf("explore\n");
+    fflush(stdout);
     subject.plain = plain_explore(input->model->layout, settings->states);
     const char *word = compare_plain(&subject, failure);
     plain_destroy(subject.plain);
