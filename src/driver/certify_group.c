@@ -225,9 +225,9 @@ const char *certify_group(const struct symmetry *symmetry, const struct layout *
     printer.factors = json_make_array();
     printer.value_classes = json_make_array();
     printer.labels = json_make_array();
-    printer.points = memory_alloc((size_t)(printer.high - printer.low + 1) * sizeof *printer.points);
+    printer.points = memory_alloc((size_t)((int64_t)printer.high - printer.low + 1) * sizeof *printer.points);
     printer.factor_of = memory_zeroed((size_t)point_count + 1, sizeof *printer.factor_of);
-    for (int32_t code = printer.low; code <= printer.high; code++)
+    for (int64_t code = printer.low; code <= printer.high; code++)
         printer.points[code - printer.low] = (struct named_point){NO_POINT, NO_POINT};
     print_all(&printer, head);
     bigint_destroy(printer.order);

@@ -81,9 +81,9 @@ static bool read_stand(struct face_reading *reading, const struct face_part *par
     if (!value)
         return true;
     reading->found++;
-    for (int32_t code = process->first; words && code <= process->last; code++)
+    for (int64_t code = process->first; words && code <= process->last; code++)
         if (!strcmp(part->stands[code - process->first], words)) {
-            reading->cells[face_address(part)] = code;
+            reading->cells[face_address(part)] = (int32_t)code;
             return true;
         }
     return complain(reading, part->name, true);

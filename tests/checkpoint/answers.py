@@ -19,7 +19,7 @@ CUTS = 6 # of one search, at most
 MANY_STATES = 1000000
 REFUSED = 2
 UNKNOWN = 3
-COUNTS = ("states", "represented", "represented_exact", "transitions", "rules_fired", "depth", "rules")
+COUNTS = ("states", "represented", "represented_is_exact", "transitions", "rules_fired", "depth", "rules")
 
 
 class Lost(Exception):

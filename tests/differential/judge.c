@@ -205,6 +205,32 @@ static bool is_put_off(const struct trial *trial)
     return is_violated && is_temporal(trial->property);
 }
 
+/* A run meets a limit of the tool, and ends there: the rest of the model is not seen. */
+static bool is_bounded(const struct plain *plain)
+{
+    bool is_bounded = false;
+    for (size_t i = 0; i < plain->system->properties.count; i++)
+        is_bounded |= plain->system->properties.items[i]->bound && plain->properties[i].is_shown;
+    return is_bounded;
+}
+
+/* After that only what a run shows is known. A search that goes on finds each violation that is a single state. */
+static bool judge_bounded(const struct trial *trial)
+{
+    bool is_cover = trial->property->kind == PROPERTY_COVER, is_ctl = is_temporal(trial->property);
+    bool is_seen =
+        trial->truth->is_shown && !trial->property->bound && !is_ctl && trial->property->kind != PROPERTY_LIVENESS;
+    if (trial->answer->verdict == VERDICT_UNKNOWN)
+        return !is_seen || !trial->configuration->options.keep_going || trial->configuration->is_limited ||
+               may_be_hidden(trial) || is_left_out(trial) || judge_is_late(trial->answer) ||
+               fail_property(trial, "not decided, though a run shows it");
+    if (trial->property->bound || (trial->answer->verdict == VERDICT_VIOLATED) == is_cover)
+        return fail_property(trial, "decided beyond a limit of the tool");
+    if (!trial->truth->is_shown)
+        return fail_property(trial, "a wrong verdict");
+    return judge_trace(trial);
+}
+
 /* An invariant that is called vacuous: its antecedent is false in every state. */
 static bool judge_vacuity(const struct trial *trial)
 {
@@ -236,6 +262,8 @@ static bool judge_property(const struct trial *trial)
     bool is_violated = trial->truth->is_shown != is_cover;
     if (trial->answer->reason && strstr(trial->answer->reason, "internal error"))
         return fail_property(trial, "an internal error");
+    if (is_bounded(trial->plain))
+        return judge_bounded(trial);
     if (trial->answer->verdict == VERDICT_UNKNOWN) {
         if (is_decided && !may_be_hidden(trial) && !is_left_out(trial) && !judge_is_late(trial->answer))
             return fail_property(trial, "not decided");
@@ -288,6 +316,9 @@ bool judge_properties(struct plain *plain, const struct configuration *configura
     }
     if (!result->is_complete && !stop_is_set(&result->stop))
         return failure_set(failure, "not complete, and nothing says why");
+    if (is_bounded(plain))
+        return some_found || !result->is_complete ||
+               failure_set(failure, "complete, though a limit of the tool was met");
     if (some_unknown || (configuration->is_limited && !result->is_complete))
         return true;
     if (some_violated != some_found)

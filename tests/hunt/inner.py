@@ -4,6 +4,7 @@ import os
 import pathlib
 import re
 import shlex
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import patience
 
 SECONDS = 120  # for a batch, besides the limits that the program has itself
+OUT_OF_TIME = "ends with status SIGPROF"  # of a model; while plain exploration is under way that is no finding
 WITH_VALUE = {"--engine", "--symmetry", "--method", "--stepper", "--store", "--search", "--reduction", "--representative", "--vectors", "--permutations",
               "--dead", "--deadlock", "--finite-runs", "--threads"}
 
@@ -91,13 +93,16 @@ class Hunter:
             try:
                 done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=patience.seconds(SECONDS), check=False, env=self.environment,
                                       stdin=subprocess.DEVNULL)
-                output, why = done.stdout, f"ends with status {done.returncode}: {done.stderr[-600:]}"
+                name = signal.Signals(-done.returncode).name if done.returncode < 0 else done.returncode
+                output, why = done.stdout, f"ends with status {name}: {done.stderr[-600:]}"
             except subprocess.TimeoutExpired as late:
                 output, why = (late.stdout or b"").decode(errors="replace"), "does not come to an end"
             lines = output.split("\n")
             yield from (line.split(" ") for line in lines if line)
             ended = sum(line.startswith("end ") for line in lines)
-            if ended < len(paths):
+            if ended < len(paths) and why.startswith(OUT_OF_TIME) and lines[-2:-1] == ["explore"]:
+                yield ["end", paths[ended], "skip"]
+            elif ended < len(paths):
                 yield ["died", paths[ended], why]
             paths = paths[ended + 1:]
 

@@ -75,15 +75,20 @@ def instances(head):
     return int(head[8]) if head.startswith("active [") else 1 if head.startswith(("active", "init")) else 0
 
 
+def unlabelled(statement):
+    return unlabelled(statement[2]) if statement[0] == "label" else statement
+
+
 def ask_oneself(seed, model, text):
     """enabled() of the process that asks."""
     own = chance("asks itself", seed, ASKED)
     if not own or "Asker" not in text or not model.processes[-1].head.startswith("active proctype Asker"):
         return set()
     pid = sum(instances(process.head) for process in model.processes[:-1])
-    options = model.processes[-1].body[0][1]
+    options = unlabelled(model.processes[-1].body[-1])[1]  # in front of it may stand a wait
     option = own.choice(options)
-    option[0] = basic(re.sub(r"enabled\(\d+\)", f"enabled({pid})", option[0][1]))
+    asked = basic(re.sub(r"enabled\(\d+\)", f"enabled({pid})", unlabelled(option[0])[1]))
+    option[0] = ("label", option[0][1], asked) if option[0][0] == "label" else asked
     return {"enabled of itself"}
 
 

@@ -3,6 +3,7 @@ import re
 import zlib
 from dataclasses import dataclass, field
 
+from additions import sequences
 from spin import Spin
 from tree import text_of
 
@@ -19,6 +20,28 @@ class Truth:
 
     def verdict(self):
         return "violated" if self.kinds else "holds"
+
+
+def begins(statement, meetings):
+    """What an escape may begin with: "else", "meeting" (a send to a rendezvous channel)."""
+    kind = statement[0]
+    if kind == "label":
+        yield from begins(statement[2], meetings)
+    elif kind in ("if", "do"):
+        for option in statement[1]:
+            yield from begins(option[0], meetings) if option else ()
+    elif kind in ("atomic", "d_step", "block"):
+        yield from begins(statement[-1][0], meetings) if statement[-1] else ()
+    elif kind == "basic":
+        word = re.match(r"\w+", statement[1])
+        yield "else" if statement[1] == "else" else "meeting" if word and word[0] in meetings and "!" in statement[1] else "other"
+
+
+def is_tried_twice(model):
+    """An `unless` whose escape begins with both `else` and a send to a rendezvous channel: pan takes the statements in front of it, too."""
+    meetings = set(re.findall(r"chan (\w+)(?:\[\d+\])? = \[0\]", "\n".join(model.declarations)))
+    return any(len(sequence[i]) > 2 and sequence[i][0] == "unless" and sequence[i][-1] and {"else", "meeting"} <= set(begins(sequence[i][-1][0], meetings))
+               for process in model.processes for sequence, _ in sequences(process.body) for i in range(len(sequence)))
 
 
 def questions(model, plain):
@@ -44,6 +67,8 @@ def asked_of_claim(model, name, ask, options):
 
 def measure(model, **options):
     """The truth, or a text: why there is none."""
+    if is_tried_twice(model):
+        return "an escape with else and a rendezvous"
     with Spin(text_of(model), **options) as spin:
         plain = spin.plain()
         if plain.refused:
@@ -55,6 +80,8 @@ def measure(model, **options):
         truth = Truth(plain.states, plain.complete, sorted(plain.kinds))
         for name, ask in questions(model, plain):
             answer = asked_of_claim(model, name, ask, options) if "_nr_pr" in spin.text and name != "accept" else ask(spin)
+            if answer.kinds == {"channel"} and "channel" not in plain.kinds:  # pan evaluates conditions that the formula's value does not need
+                continue
             if not answer.refused and (answer.complete or answer.kinds):
                 truth.verdicts[name] = answer.verdict()
         return truth
