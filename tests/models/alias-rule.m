@@ -1,6 +1,6 @@
 -- Aliases around rules: of an element chosen by a parameter, of a constant expression, of an alias.
 --
--- noether: verdict=holds states=32 canonical=16 rules=104 canonical_rules=52
+-- noether: verdict=holds states=32 canonical=32 rules=104 canonical_rules=104
 -- noether: rumur=yes
 type Cell: record v: 0..2; lock: boolean; end;
 var m: array [0..1] of Cell; n: 0..1;

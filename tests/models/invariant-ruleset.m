@@ -1,6 +1,6 @@
 -- Properties inside rulesets: one for each choice of the parameters (rumur).
 --
--- noether: verdict=holds states=6 canonical=3 rules=18 canonical_rules=9
+-- noether: verdict=holds states=6 canonical=6 rules=18 canonical_rules=18
 -- noether: rumur=yes
 var a: array [0..2] of 0..2;
 startstate begin for i: 0..2 do a[i] := i; end; end;
