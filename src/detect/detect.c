@@ -66,7 +66,8 @@ static bool detect_wants_any(const struct carriers *carriers)
     return false;
 }
 
-void detect_prove(struct detecting *d)
+/* Sets is_full, and refused of the others. */
+static void detect_prove(struct detecting *d)
 {
     while (detect_wants_any(d->carriers) && detect_ask(d) && detect_give_up(d)) {
     }
@@ -89,16 +90,21 @@ static void detect_finish(struct detecting *d, bool explains)
     detect_explain(d, explains);
 }
 
-struct detection detect_symmetry(const struct system *system, const struct detect_options *options)
+struct detecting detect_begin(const struct system *system, const struct watch *watch)
 {
-    struct detecting d = {.system = system, .carriers = carriers_find(system), .keeps_rules = true};
-    d.watch = options ? options->watch : NULL;
+    struct detecting d = {.system = system, .carriers = carriers_find(system), .keeps_rules = true, .watch = watch};
     d.arena = d.carriers->arena;
     d.refused = ARENA_ARRAY(d.arena, struct symmetry_factor, d.carriers->count + 1);
     d.is_full = ARENA_ARRAY(d.arena, bool, d.carriers->count + 1);
     d.is_graphed = ARENA_ARRAY(d.arena, bool, d.carriers->count + 1);
     detect_candidates(d.carriers);
     detect_prove(&d);
+    return d;
+}
+
+struct detection detect_symmetry(const struct system *system, const struct detect_options *options)
+{
+    struct detecting d = detect_begin(system, options ? options->watch : NULL);
     detect_group(&d, options);
     detect_finish(&d, options && options->explains);
     if (options && options->left_out)

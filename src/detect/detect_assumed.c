@@ -58,14 +58,8 @@ static void assumed_replace(struct detecting *d, uint32_t carrier)
 
 bool detect_assumed(const struct system *system, uint32_t number, struct detection *found)
 {
-    struct detecting d = {.system = system, .carriers = carriers_find(system)};
+    struct detecting d = detect_begin(system, NULL);
     bool is_found = false;
-    d.arena = d.carriers->arena;
-    d.refused = ARENA_ARRAY(d.arena, struct symmetry_factor, d.carriers->count + 1);
-    d.is_full = ARENA_ARRAY(d.arena, bool, d.carriers->count + 1);
-    d.is_graphed = ARENA_ARRAY(d.arena, bool, d.carriers->count + 1);
-    detect_candidates(d.carriers);
-    detect_prove(&d);
     uint32_t carrier = assumed_carrier(&d, number);
     if (carrier != NO_CARRIER) {
         d.carriers->items[carrier].is_wanted = true;

@@ -29,8 +29,9 @@ struct detecting {
 
 /* Marks the carriers that are worth a look as wanted. */
 void detect_candidates(struct carriers *carriers);
-/* Proves carriers by the discipline: sets is_full, and `refused` of those that it does not accept. */
-void detect_prove(struct detecting *d);
+/* A detection whose carriers the discipline has accepted (is_full) or refused (`refused`). The caller destroys its
+ * carriers. */
+struct detecting detect_begin(const struct system *system, const struct watch *watch);
 /* The discipline, with the carriers that are wanted as index types. False: it could not be asked. */
 bool detect_ask(struct detecting *d);
 const struct symmetry_factor *detect_factor(const struct detecting *d, uint32_t carrier);
