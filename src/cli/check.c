@@ -390,14 +390,13 @@ static int check_opened(const struct options *options)
 
 static int check_table(const struct options *options)
 {
-    int code;
     if (options_choice(options, OPTION_FORMAT) != FORMAT_TEXT)
         return cli_fail("--format %s is about one check, not about a table", options->values[OPTION_FORMAT]);
     if (options->values[OPTION_CERTIFICATE])
         return cli_fail("--certificate is about one model, not about a table");
     if (options->values[OPTION_CHECKPOINT])
         return cli_fail("--checkpoint is for one check, not for a table of them");
-    return distributed_meet(options, true, &code) ? command_experiment(options) : code;
+    return command_experiment(options);
 }
 
 static int check_alone(const struct options *options)

@@ -153,14 +153,17 @@ bool distributed_meet(const struct options *options, bool is_last, int *code)
 
 /* --- the ranks --- */
 
-/* What the others have to say is what the first one says. Their part of a certificate is a file without a
- * name. Returns where they can be heard all the same. */
+/* Turns the output of a rank other than the first off. A table goes to standard output, which is /dev/null: a rank
+ * without --csv would do a single check and hold other meetings than the first. The rank's part of a certificate goes
+ * to a temporary file. Returns a descriptor of the former standard error. */
 static int distributed_be_silent(struct options *options, struct text *certificate)
 {
-    static const enum option_id files[] = {OPTION_JSON, OPTION_TRACE, OPTION_REPORT, OPTION_CSV};
+    static const enum option_id files[] = {OPTION_JSON, OPTION_TRACE, OPTION_REPORT};
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC), heard = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         options->values[files[i]] = NULL;
+    if (options->values[OPTION_CSV])
+        options->values[OPTION_CSV] = "-";
     if (options->values[OPTION_CERTIFICATE]) {
         const char *folder = getenv("TMPDIR");
         text_format(certificate, "%s/noether-certificate-%ld", folder ? folder : "/tmp", (long)getpid());

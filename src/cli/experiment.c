@@ -134,6 +134,10 @@ static bool add_row(struct experimenting *work, const struct define *defines, co
         cli_close(&loaded);
         return !is_late;
     }
+    if (!distributed_meet(work->options, true, &work->code)) {
+        cli_close(&loaded);
+        return false;
+    }
     lint_variables(loaded.model->system, &loaded.diagnostics);
     bool is_certified; /* none is asked for */
     struct check check = check_run(work->options, &loaded, NULL, &is_certified);
