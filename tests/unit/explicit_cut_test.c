@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "base/watch.h"
 #include "engine/engine.h"
+#include "sanitized.h"
 #include "store/checkpoint.h"
 #include "symmetry/symmetry.h"
 #include "text_model.h"
@@ -30,7 +31,7 @@ static const char *const permutations =
     "  endif; endfor; painted := c;\n"
     "endrule; endruleset;\n"
     "rule \"wash\" painted != 0 ==> painted := 0; endrule;\n";
-enum { PERMUTATIONS = 7 * 64, PERMUTATIONS_WHOLE = 120 * 64, MOMENTS = 10 };
+enum { PERMUTATIONS = 7 * 64, PERMUTATIONS_WHOLE = 120 * 64, MOMENTS = IS_SLOW ? 3 : 6 };
 static const char *const folder = "explicit_cut_test.kept";
 
 struct fixture {

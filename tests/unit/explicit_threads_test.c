@@ -228,9 +228,9 @@ static void test_memory_limit(void **unused)
     bool has_spilled = false, has_stopped = false;
     assert_true(free_run.is_complete);
     /* States are whole without a limit. A sanitizer has memory of its own: what is seen there are the threads. */
-    for (uint32_t percent = 90; percent >= 10; percent -= IS_SANITIZED ? 30 : 10) {
-        uint64_t limit = free_run.peak * percent / 100;
-        struct measured measured = measure(&family.small, limit, 1 + percent / 10 % 2);
+    for (int32_t percent = 90; percent >= 10; percent -= IS_SANITIZED ? 40 : 20) {
+        uint64_t limit = free_run.peak * (uint64_t)percent / 100;
+        struct measured measured = measure(&family.small, limit, 1 + (uint32_t)percent / 20 % 2);
         if (measured.is_complete)
             assert_int_equal(measured.states, free_run.states);
         else
