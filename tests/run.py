@@ -27,7 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 LOGS = ROOT / "build" / "test-logs"
 BINARY = str(ROOT / "build" / "noether")
 # At most so many seconds for each target; a fixed seed and number of inputs, so that a run can be repeated.
-FUZZ_LIMITS = ["4", "1", "10000"]
+FUZZ_LIMITS = ["3", "1", "10000"]
 THOROUGH = 10  # times as many random models and inputs
 SECONDS_A_COMMAND = 1800
 BUDGET = 11  # minutes
@@ -121,7 +121,7 @@ STEPS = [
     ("constructs", [python("tests/differential/constructs.py", BINARY)], "tests/differential/constructs.py", True),
     ("differential-ctl", [python("tests/differential/ctl.py", BINARY)], "tests/differential/ctl.py", True),
     ("differential-prism", [python("tests/differential/prism.py", BINARY), python("tests/differential/prism_counters.py", BINARY), python("tests/differential/prism_intervals.py", BINARY), python("tests/differential/prism_slow.py", BINARY), python("tests/differential/prism_multi.py", BINARY), python("tests/differential/prism_multi_linear.py", BINARY), python("tests/differential/prism_linear.py", BINARY), python("tests/differential/prism_system.py", BINARY), python("tests/differential/prism_peer.py", BINARY)], "tests/differential/prism.py", True),
-    ("hunt", [python("tests/hunt/run.py", "--each", "25", "--seed", "3", "--fresh", "--results", "build/hunt/test"), python("tests/hunt/selftest.py", "build")],
+    ("hunt", [python("tests/hunt/run.py", "--each", "16", "--seed", "3", "--fresh", "--results", "build/hunt/test"), python("tests/hunt/selftest.py", "build")],
      "tests/hunt", True),
     ("mutation", [python("tests/mutation/selftest.py")], "tests/mutation", True),
     # With the other compiler, so that its warnings are seen, too. Many unit tests are one program there.

@@ -270,7 +270,7 @@ def forge_slots(faults):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("binary")
-    parser.add_argument("--count", type=int, default=1200)
+    parser.add_argument("--count", type=int, default=patience.many(600))
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

@@ -22,6 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path += [str(HERE.parent), str(HERE.parent / "differential")]
 import common
+import patience
 import prism
 
 TRAILER, WORDS = 16, 3
@@ -461,8 +462,8 @@ class Test(common.Tally):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("binary")
-    parser.add_argument("--models", type=int, default=40)
-    parser.add_argument("--faults", type=int, default=600)
+    parser.add_argument("--models", type=int, default=patience.many(20))
+    parser.add_argument("--faults", type=int, default=patience.many(300))
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

@@ -77,9 +77,9 @@ def try_promela(binary, seed, folder):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("binary")
-    parser.add_argument("--count", type=int, default=150)
+    parser.add_argument("--count", type=int, default=patience.many(75))
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--promela", type=int, default=60, help="so many models in Promela besides")
+    parser.add_argument("--promela", type=int, default=patience.many(30), help="so many models in Promela besides")
     parser.add_argument("--profile", nargs="*", default=["plain", "crowd", "partial"])
     options = parser.parse_args()
     passed = failed = undecided = 0

@@ -138,7 +138,7 @@ def compare(binary, path):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("binary")
-    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--count", type=int, default=patience.many(40))
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     tally, used, failed = collections.Counter(), set(), 0

@@ -124,7 +124,7 @@ def given(binary, folder):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("binary")
-    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--count", type=int, default=patience.many(60))
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     seen = collections.Counter()

@@ -211,7 +211,7 @@ def compare(binary, folder, model):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--count", type=int, default=patience.many(30))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("binary")

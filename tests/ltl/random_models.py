@@ -151,7 +151,7 @@ def check(noether, seed, folder, tally):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("noether")
-    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--count", type=int, default=patience.many(60))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", action="store_true", help="print the model of the seed")
     arguments = parser.parse_args()

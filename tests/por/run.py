@@ -140,7 +140,7 @@ def stored_models():
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("noether")
-    parser.add_argument("--count", type=int, default=patience.many(30))
+    parser.add_argument("--count", type=int, default=patience.many(18))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only-random", action="store_true")

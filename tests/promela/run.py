@@ -17,6 +17,8 @@ import pathlib
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import patience
 import spin
 from asked import check_asked
 import trails
@@ -172,7 +174,7 @@ def main():
     parser.add_argument("--random", action="store_true")
     parser.add_argument("--record", action="store_true")
     parser.add_argument("--reference", type=pathlib.Path)
-    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--count", type=int, default=patience.many(150))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--keep", help="a folder for the models that differ")

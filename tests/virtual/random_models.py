@@ -149,7 +149,7 @@ def problem(plain, reduced):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("noether")
-    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--count", type=int, default=patience.many(150))
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     outcomes, failed = collections.Counter(), 0
