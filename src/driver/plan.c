@@ -370,6 +370,7 @@ static void plan_cover(struct plan *plan)
         return;
     plan->sizes = sizes_create(plan->model);
     attempt.options.sizes = sizes_interface(plan->sizes);
+    attempt.options.helper = &engine_symbolic;
     plan_base(plan, attempt.base);
     plan_add(plan, attempt);
 }

@@ -114,6 +114,8 @@ static void print_every_size(const struct result *result, bool is_verbose, struc
     text_append(out, " explored");
     if (every->cutoff)
         text_format(out, ", cutoff %u", every->cutoff);
+    if (every->views)
+        text_format(out, ", all views of %u", every->views);
 }
 
 static bool is_set(const struct report *report, const char *name, const char *value)

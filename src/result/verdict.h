@@ -74,6 +74,7 @@ struct every_size {
     struct text sizes;   /* the same with the constants of several types: "1 of N and 2 of M"; may be empty */
     struct text covered; /* of which sizes all states were explored; may be empty */
     uint32_t cutoff;     /* with more no further pair of a shared and a local state appears; 0: not known */
+    uint32_t views;      /* shown by all views of so many elements; 0: by something else, or not */
     uint32_t explored;   /* all states with this size and each smaller one were explored */
     uint32_t shared, locals, steps; /* states and steps of the thread transition system */
     bool is_by_invariant;           /* engine `every`: the figures below are these, the others are not */

@@ -226,6 +226,7 @@ static void fill_figures(const struct cover_answer *answer, struct result *resul
                                  .size = answer->least,
                                  .explored = answer->explored,
                                  .cutoff = answer->cutoff,
+                                 .views = answer->views,
                                  .basis = answer->basis,
                                  .is_asked = true};
     if (threads) {

@@ -13,6 +13,7 @@ struct cover_answer {
     struct stop stop;            /* of all that is still open */
     uint32_t explored;           /* there is no violation of what is open with so many threads */
     uint32_t cutoff;             /* the pairs are complete with so many threads; 0: not known */
+    uint32_t views;              /* threads of the views that show that all holds; 0: something else does */
     uint32_t least;              /* threads with which something is violated; 0: nothing is */
     uint32_t basis;              /* elements, of the last backward search */
 };

@@ -1,5 +1,6 @@
 #include "engine/cover/cover.h"
 
+#include "base/clock.h"
 #include "engine/cover/answer.h"
 
 bool cover_spend(struct cover *cover, uint32_t work)
@@ -26,11 +27,16 @@ void cover_run_free(struct cover_run *run)
 /* Units of work: short at first, so that what one search finds at once does not wait for the other. */
 enum { COVER_FIRST_TURN = 1000, COVER_LONGEST_TURN = 20000000 };
 
+/* Units of work in all, after which decision diagrams are likely to be faster than lists. */
+enum { COVER_LISTED = 500000 };
+
 struct turns {
     struct cover *cover;
     struct cover_forward forward;
     struct cover_backward backward;
     struct cover_tree tree;
+    struct cover_helper helper;
+    double given;         /* processor seconds that the diagrams have taken */
     uint32_t explored;    /* there is no violation with so many threads */
     struct pairs reached; /* pairs of a shared and a local state that these have */
     bool asks;            /* `query` is about the pairs one step away */
@@ -119,6 +125,18 @@ static enum cover_outcome turn_backward(struct turns *turns, uint64_t most)
     return outcome;
 }
 
+/* Where the others have not come to an end soon: with as much time as they have taken. */
+static enum cover_outcome turn_helper(struct turns *turns, struct cover_run *run)
+{
+    struct cover *cover = turns->cover;
+    if (!turns->helper.is_open || cover->work < COVER_LISTED)
+        return COVER_GOES_ON;
+    double begin = clock_cpu();
+    enum cover_outcome outcome = helper_go(&turns->helper, pace_cpu_seconds(&cover->pace) - turns->given, run);
+    turns->given += clock_cpu() - begin;
+    return outcome;
+}
+
 static enum cover_outcome turns_take(struct turns *turns, struct cover_run *run)
 {
     for (uint64_t most = COVER_FIRST_TURN;; most = most < COVER_LONGEST_TURN ? 2 * most : most) {
@@ -133,6 +151,8 @@ static enum cover_outcome turns_take(struct turns *turns, struct cover_run *run)
         if (outcome != COVER_GOES_ON)
             return outcome;
         outcome = tree_go(&turns->tree, most);
+        if (outcome == COVER_GOES_ON)
+            outcome = turn_helper(turns, run);
         if (outcome != COVER_GOES_ON)
             return outcome;
     }
@@ -170,8 +190,10 @@ static void cover_search(struct cover_answer *answer)
         forward_begin(&turns.forward, cover, 1);
         backward_begin(&turns.backward, cover);
         tree_begin(&turns.tree, cover);
+        helper_begin(&turns.helper, cover, answer->shape, answer->options);
         outcome = turns_take(&turns, &run);
-        answer->explored = turns.explored;
+        answer->explored = turns.explored > turns.helper.explored ? turns.explored : turns.helper.explored;
+        answer->views = turns.helper.proved;
         answer->basis = turns.backward.alive;
         if (outcome == COVER_FOUND)
             cover_answer_violate(answer, &run);
