@@ -28,7 +28,7 @@ void cover_run_free(struct cover_run *run)
 enum { COVER_FIRST_TURN = 1000, COVER_LONGEST_TURN = 20000000 };
 
 /* Units of work in all, after which decision diagrams are likely to be faster than lists. */
-enum { COVER_LISTED = 500000 };
+enum { COVER_LISTED = 100000 };
 
 struct turns {
     struct cover *cover;
