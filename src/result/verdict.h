@@ -69,6 +69,7 @@ struct statistics {
 /* The question was about every size of an index type: what is known. */
 struct every_size {
     bool is_asked;
+    bool is_fixed;       /* the question was about the size of the model; what is known of every size answers it */
     const char *type;    /* its name, or NULL */
     uint32_t size;       /* the least with which there is a violation; 0: none was found */
     struct text sizes;   /* the same with the constants of several types: "1 of N and 2 of M"; may be empty */

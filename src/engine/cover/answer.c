@@ -7,12 +7,16 @@ static void cover_answer_stop(struct cover_answer *answer, struct stop stop)
     stop_once(&answer->stop, stop);
 }
 
+void cover_answer_open(struct cover_answer *answer)
+{
+    for (size_t p = 0; p < answer->shape->system->properties.count; p++)
+        answer->cover->is_open[p] = !answer->shape->properties[p].left_out && p != SYSTEM_DEADLOCK;
+}
+
 bool cover_answer_begin(struct cover_answer *answer)
 {
-    const struct system *system = answer->shape->system;
     const struct thread_system *threads = answer->cover->threads;
-    for (size_t p = 0; p < system->properties.count; p++)
-        answer->cover->is_open[p] = !answer->shape->properties[p].left_out && p != SYSTEM_DEADLOCK;
+    cover_answer_open(answer);
     if (watch_is_up()) /* also where the model could not be read in time */
         cover_answer_stop(answer, watch_stop(watch_of_thread));
     else if (!threads)
@@ -157,20 +161,42 @@ static void say_size(const struct cover_answer *answer, uint32_t size, struct te
     print_threads(answer->shape, size == 1, out);
 }
 
+/* The run with as many threads as the layout has; NULL: it fails before its end with so many. */
+static struct trace *show_run(const struct cover_answer *answer, struct cover_run *run, const struct layout *layout,
+                              struct fault *fault)
+{
+    const struct thread_system *threads = answer->cover->threads;
+    const struct thread_generator *generator = &threads->generators.items[run->generator];
+    uint32_t size = layout->system->population->size;
+    struct trace *trace = run->size == size || run_widen(threads, run, size) ? run_lift(answer, run, layout) : NULL;
+    if (!trace || !generator->is_fault || push_fault(trace, layout->system->properties.items[generator->property], fault))
+        return trace;
+    trace_destroy(trace);
+    return NULL;
+}
+
+bool cover_answer_shows(const struct cover_answer *answer, const struct cover_run *run)
+{
+    struct cover_run copy = {.size = run->size, .generator = run->generator};
+    struct fault fault = {0};
+    for (size_t w = 0; w < run->words.count; w++)
+        VEC_PUSH(&copy.words, run->words.items[w]);
+    struct trace *trace = show_run(answer, &copy, answer->layout, &fault);
+    cover_run_free(&copy);
+    trace_destroy(trace);
+    return trace != NULL;
+}
+
 static void judge_run(struct cover_answer *answer, struct cover_run *run, const struct layout *layout,
                       struct result *result)
 {
     const struct thread_system *threads = answer->cover->threads;
     const struct thread_generator *generator = &threads->generators.items[run->generator];
     const struct property *property = layout->system->properties.items[generator->property];
-    uint32_t least = run->size, size = layout->system->population->size;
+    uint32_t least = run->size;
     struct fault fault = {0};
     struct text reason = {0};
-    struct trace *trace = least == size || run_widen(threads, run, size) ? run_lift(answer, run, layout) : NULL;
-    if (trace && generator->is_fault && !push_fault(trace, property, &fault)) {
-        trace_destroy(trace);
-        trace = NULL;
-    }
+    struct trace *trace = show_run(answer, run, layout, &fault);
     if (generator->is_fault && trace)
         fault_print(&fault, &reason);
     else
@@ -192,7 +218,7 @@ static void judge_run(struct cover_answer *answer, struct cover_run *run, const 
 static const struct layout *largest_layout(const struct cover_answer *answer)
 {
     uint32_t size = 0;
-    for (size_t i = 0; i < answer->runs.count; i++)
+    for (size_t i = 0; i < answer->runs.count && !answer->options->is_fixed; i++)
         size = answer->runs.items[i].size > size ? answer->runs.items[i].size : size;
     return size ? answer->options->sizes->at(answer->options->sizes->user, size) : answer->layout;
 }
@@ -213,7 +239,10 @@ static void settle_open(struct cover_answer *answer, struct result *result)
         else
             result_set_unknown(result, property, &result->stop);
     }
-    result->checked[SYSTEM_DEADLOCK] = false;
+    if (answer->options->is_fixed && answer->options->deadlock != DEADLOCK_OFF && result->is_complete)
+        result_set_verdict(result, result->system->properties.items[SYSTEM_DEADLOCK], VERDICT_HOLDS, NULL);
+    else
+        result->checked[SYSTEM_DEADLOCK] = false;
     text_free(&name);
 }
 
@@ -228,7 +257,8 @@ static void fill_figures(const struct cover_answer *answer, struct result *resul
                                  .cutoff = answer->cutoff,
                                  .views = answer->views,
                                  .basis = answer->basis,
-                                 .is_asked = true};
+                                 .is_asked = true,
+                                 .is_fixed = answer->options->is_fixed};
     if (threads) {
         every->shared = words_count(&threads->shared);
         every->locals = words_count(&threads->locals);
@@ -236,7 +266,9 @@ static void fill_figures(const struct cover_answer *answer, struct result *resul
     }
     text_append(&result->counted, "any number of ");
     print_threads(answer->shape, false, &result->counted);
-    text_format(&result->counted, ", %u shared and %u local states (engine cover)", every->shared, every->locals);
+    if (threads)
+        text_format(&result->counted, ", %u shared and %u local states", every->shared, every->locals);
+    text_append(&result->counted, " (engine cover)");
     bigint_destroy(result->statistics.represented);
     result->statistics.represented = NULL; /* infinitely many */
     result->statistics.states = cover->stored;

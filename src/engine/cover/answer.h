@@ -18,11 +18,15 @@ struct cover_answer {
     uint32_t basis;              /* elements, of the last backward search */
 };
 
-/* False: there is nothing to search. */
+/* All properties that small numbers of threads decide are open. */
+void cover_answer_open(struct cover_answer *answer);
+/* The same. False: there is nothing to search. */
 bool cover_answer_begin(struct cover_answer *answer);
 /* Takes the run; its property is open no longer. */
 void cover_answer_violate(struct cover_answer *answer, struct cover_run *run);
-/* About the model with as many threads as the longest of the runs; as it was read if there is none. */
+/* Is the run one of the model as it was read, with more threads that do nothing? */
+bool cover_answer_shows(const struct cover_answer *answer, const struct cover_run *run);
+/* About the model with as many threads as the longest of the runs; as it was read if there is none, or their number is fixed. */
 struct result *cover_answer_conclude(struct cover_answer *answer);
 
 #endif

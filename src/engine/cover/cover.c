@@ -30,6 +30,11 @@ enum { COVER_FIRST_TURN = 1000, COVER_LONGEST_TURN = 20000000 };
 /* Units of work in all, after which decision diagrams are likely to be faster than lists. */
 enum { COVER_LISTED = 100000 };
 
+/* Processor seconds in which what no other search takes turns with is to be done. */
+static const double COVER_HELPER_SECONDS = 1e9;
+/* The same where the number of threads is fixed: other engines wait. */
+static const double COVER_FIXED_SECONDS = 5;
+
 struct turns {
     struct cover *cover;
     struct cover_forward forward;
@@ -137,6 +142,17 @@ static enum cover_outcome turn_helper(struct turns *turns, struct cover_run *run
     return outcome;
 }
 
+/* --method views: decision diagrams only, as long as it takes. */
+static enum cover_outcome take_helper(struct turns *turns, struct cover_run *run)
+{
+    enum cover_outcome outcome = COVER_GOES_ON;
+    while (outcome == COVER_GOES_ON && turns->helper.is_open && !watch_is_up())
+        outcome = helper_go(&turns->helper, COVER_HELPER_SECONDS, run);
+    if (outcome == COVER_GOES_ON)
+        stop_once(&turns->cover->stop, watch_is_up() ? watch_stop(watch_of_thread) : stop_of(STOP_WORK));
+    return outcome == COVER_GOES_ON ? COVER_STOPPED : outcome;
+}
+
 static enum cover_outcome turns_take(struct turns *turns, struct cover_run *run)
 {
     for (uint64_t most = COVER_FIRST_TURN;; most = most < COVER_LONGEST_TURN ? 2 * most : most) {
@@ -191,7 +207,8 @@ static void cover_search(struct cover_answer *answer)
         backward_begin(&turns.backward, cover);
         tree_begin(&turns.tree, cover);
         helper_begin(&turns.helper, cover, answer->shape, answer->options);
-        outcome = turns_take(&turns, &run);
+        outcome =
+            answer->options->method == METHOD_VIEWS ? take_helper(&turns, &run) : turns_take(&turns, &run);
         answer->explored = turns.explored > turns.helper.explored ? turns.explored : turns.helper.explored;
         answer->views = turns.helper.proved;
         answer->basis = turns.backward.alive;
@@ -203,6 +220,23 @@ static void cover_search(struct cover_answer *answer)
         if (stop_is_set(&answer->stop) || !answer->options->keep_going)
             return;
     }
+}
+
+/* The number of threads is fixed: decision diagrams only, and only for a moment. */
+static void cover_search_fixed(struct cover_answer *answer)
+{
+    struct cover_helper helper;
+    struct cover_run run = {0};
+    cover_answer_open(answer);
+    helper_begin(&helper, answer->cover, answer->shape, answer->options);
+    enum cover_outcome outcome = helper_go(&helper, COVER_FIXED_SECONDS, &run);
+    answer->views = helper.proved;
+    answer->explored = helper.explored;
+    if (outcome == COVER_FOUND && !answer->options->keep_going && cover_answer_shows(answer, &run))
+        cover_answer_violate(answer, &run);
+    else if (outcome != COVER_DONE)
+        stop_once(&answer->stop, watch_is_up() ? watch_stop(watch_of_thread) : stop_of(STOP_WORK));
+    cover_run_free(&run);
 }
 
 static const char *cover_supports(const struct system *system, const struct engine_options *options,
@@ -228,12 +262,13 @@ static struct result *cover_run(const struct layout *layout, const struct symmet
     ENSURE(shape && options->sizes);
     diag_free(&diagnostics);
     pace_begin(&cover.pace, &options->limits, options->interrupted, options->progress, options->progress_user);
-    struct thread_system *threads = threads_derive(shape, options->sizes);
-    cover.threads = threads;
-    if (cover_answer_begin(&answer))
+    cover.threads = options->is_fixed ? NULL : threads_derive(shape, options->sizes);
+    if (options->is_fixed)
+        cover_search_fixed(&answer);
+    else if (cover_answer_begin(&answer))
         cover_search(&answer);
     struct result *result = cover_answer_conclude(&answer);
-    threads_destroy(threads);
+    threads_destroy(cover.threads);
     shape_free(shape);
     stop_free(&cover.stop);
     free(cover.is_open);

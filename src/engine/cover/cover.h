@@ -13,9 +13,9 @@
 #include "population/threads.h"
 
 struct cover {
-    const struct thread_system *threads;
-    bool *is_open;             /* by property */
-    const struct pairs *known; /* no configuration that can be reached has another pair of a shared and a local state */
+    struct thread_system *threads; /* NULL: not derived */
+    bool *is_open;                 /* by property */
+    const struct pairs *known;     /* no configuration that can be reached has another pair of a shared and a local state */
     struct pace pace;
     struct stop stop;
     uint64_t work; /* units spent, for taking turns */
@@ -117,6 +117,7 @@ struct cover_helper {
     bool asks_views;   /* that one is the next; else: about all states with one thread more than `explored` */
     uint32_t explored; /* there is no violation with so many threads */
     uint32_t proved;   /* views of so many threads show that there is none with any number; 0: that is not known */
+    uint32_t most;     /* threads; UINT32_MAX: any number */
     bool is_open;      /* it may have an answer */
 };
 void helper_begin(struct cover_helper *helper, struct cover *cover, const struct thread_shape *shape,

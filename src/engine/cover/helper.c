@@ -31,6 +31,7 @@ void helper_begin(struct cover_helper *helper, struct cover *cover, const struct
     *helper = (struct cover_helper){
         .cover = cover, .shape = shape, .options = options, .views = HELPER_FIRST_VIEWS, .asks_views = true};
     helper->is_open = options->helper && has_only_safety(shape->system);
+    helper->most = options->is_fixed ? shape->thread->size : UINT32_MAX;
 }
 
 /* Threads of a view and participants of a step, or as many as show a violation. */
@@ -131,9 +132,23 @@ static bool run_of_trace(const struct cover_helper *helper, const struct trace *
     return run->generator != WORDS_NONE;
 }
 
+static bool has_violation(const struct result *result)
+{
+    for (size_t p = 0; p < result->system->properties.count; p++)
+        if (result->properties[p].verdict == VERDICT_VIOLATED)
+            return true;
+    return false;
+}
+
+/* The run as one of configurations. */
 static bool take_violation(struct cover_helper *helper, const struct result *result, struct cover_run *run)
 {
-    for (size_t p = 0; p < result->system->properties.count; p++) {
+    struct cover *cover = helper->cover;
+    if (!has_violation(result))
+        return false;
+    if (!cover->threads)
+        cover->threads = threads_derive(helper->shape, helper->options->sizes);
+    for (size_t p = 0; cover->threads && !cover->threads->is_cut && p < result->system->properties.count; p++) {
         const struct property_result *found = &result->properties[p];
         if (!helper->cover->is_open[p] || found->verdict != VERDICT_VIOLATED || !found->trace)
             continue;
@@ -160,10 +175,7 @@ static enum cover_outcome take_views(struct cover_helper *helper, const struct r
         helper->proved = helper->views;
         return COVER_DONE;
     }
-    helper->asks_views = helper->options->only_views;
-    if (helper->options->only_views)
-        helper->views++;
-    helper->is_open &= helper->views <= HELPER_MOST_VIEWS;
+    helper->asks_views = false;
     return COVER_GOES_ON;
 }
 
@@ -174,6 +186,8 @@ static enum cover_outcome take_states(struct cover_helper *helper, const struct 
         return COVER_FOUND;
     helper->is_open = is_explored(helper, result);
     helper->explored += helper->is_open;
+    if (helper->explored == helper->most) /* these were all threads there are */
+        helper->is_open = false;
     if (helper->explored == threads_for_views(helper)) {
         helper->asks_views = true;
         helper->is_open &= ++helper->views <= HELPER_MOST_VIEWS;
