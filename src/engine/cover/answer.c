@@ -16,7 +16,6 @@ void cover_answer_open(struct cover_answer *answer)
 bool cover_answer_begin(struct cover_answer *answer)
 {
     const struct thread_system *threads = answer->cover->threads;
-    cover_answer_open(answer);
     if (watch_is_up()) /* also where the model could not be read in time */
         cover_answer_stop(answer, watch_stop(watch_of_thread));
     else if (!threads)
@@ -32,13 +31,19 @@ bool cover_answer_begin(struct cover_answer *answer)
     return !stop_is_set(&answer->stop);
 }
 
+/* The number of the property that the run violates. */
+static uint32_t run_property(const struct cover_answer *answer, const struct cover_run *run)
+{
+    return run->trace ? run->property : answer->cover->threads->generators.items[run->generator].property;
+}
+
 void cover_answer_violate(struct cover_answer *answer, struct cover_run *run)
 {
-    if (run->generator == WORDS_NONE) {
+    if (!run->trace && run->generator == WORDS_NONE) {
         cover_answer_stop(answer, stop_because(STOP_FAULT, "a run-time error is in the way of a violation"));
         return;
     }
-    answer->cover->is_open[answer->cover->threads->generators.items[run->generator].property] = false;
+    answer->cover->is_open[run_property(answer, run)] = false;
     if (!answer->least || run->size < answer->least)
         answer->least = run->size;
     VEC_PUSH(&answer->runs, *run);
@@ -161,14 +166,27 @@ static void say_size(const struct cover_answer *answer, uint32_t size, struct te
     print_threads(answer->shape, size == 1, out);
 }
 
+/* A run that was found as such: if the formula cannot be evaluated in its last state, that is the fault. */
+static struct trace *show_trace(const struct cover_run *run, const struct layout *layout, struct fault *fault)
+{
+    struct trace *trace = widen_trace(run->trace, layout);
+    const struct trace_step *last = trace ? &trace->steps[trace->count - 1] : NULL;
+    if (last)
+        *fault = last->cells ? trace_last_fault(trace, layout->system->properties.items[run->property]) : last->fault;
+    return trace;
+}
+
 /* The run with as many threads as the layout has; NULL: it fails before its end with so many. */
 static struct trace *show_run(const struct cover_answer *answer, struct cover_run *run, const struct layout *layout,
                               struct fault *fault)
 {
-    const struct thread_system *threads = answer->cover->threads;
-    const struct thread_generator *generator = &threads->generators.items[run->generator];
     uint32_t size = layout->system->population->size;
-    struct trace *trace = run->size == size || run_widen(threads, run, size) ? run_lift(answer, run, layout) : NULL;
+    if (run->trace)
+        return show_trace(run, layout, fault);
+    const struct thread_generator *generator = &answer->cover->threads->generators.items[run->generator];
+    if (run->size != size && !run_widen(answer->cover->threads, run, size))
+        return NULL;
+    struct trace *trace = run_lift(answer, run, layout);
     if (!trace || !generator->is_fault || push_fault(trace, layout->system->properties.items[generator->property], fault))
         return trace;
     trace_destroy(trace);
@@ -177,12 +195,7 @@ static struct trace *show_run(const struct cover_answer *answer, struct cover_ru
 
 bool cover_answer_shows(const struct cover_answer *answer, const struct cover_run *run)
 {
-    struct cover_run copy = {.size = run->size, .generator = run->generator};
-    struct fault fault = {0};
-    for (size_t w = 0; w < run->words.count; w++)
-        VEC_PUSH(&copy.words, run->words.items[w]);
-    struct trace *trace = show_run(answer, &copy, answer->layout, &fault);
-    cover_run_free(&copy);
+    struct trace *trace = widen_trace(run->trace, answer->layout);
     trace_destroy(trace);
     return trace != NULL;
 }
@@ -190,14 +203,13 @@ bool cover_answer_shows(const struct cover_answer *answer, const struct cover_ru
 static void judge_run(struct cover_answer *answer, struct cover_run *run, const struct layout *layout,
                       struct result *result)
 {
-    const struct thread_system *threads = answer->cover->threads;
-    const struct thread_generator *generator = &threads->generators.items[run->generator];
-    const struct property *property = layout->system->properties.items[generator->property];
+    const struct property *property = layout->system->properties.items[run_property(answer, run)];
     uint32_t least = run->size;
     struct fault fault = {0};
     struct text reason = {0};
     struct trace *trace = show_run(answer, run, layout, &fault);
-    if (generator->is_fault && trace)
+    bool is_fault = trace && fault.kind != FAULT_NONE;
+    if (is_fault)
         fault_print(&fault, &reason);
     else
         text_append(&reason, "a reachable state violates it");
@@ -205,7 +217,7 @@ static void judge_run(struct cover_answer *answer, struct cover_run *run, const 
     say_size(answer, least, &reason);
     text_append(&reason, least > 1 ? " and no fewer" : "");
     if (trace)
-        result_set_violated(result, property, generator->is_fault ? &fault : NULL, trace, "%s", text_chars(&reason));
+        result_set_violated(result, property, is_fault ? &fault : NULL, trace, "%s", text_chars(&reason));
     else
         result_set_verdict(result, property, VERDICT_UNKNOWN,
                            "%s, but a run with more threads, as another property needs, fails before that",

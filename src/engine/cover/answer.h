@@ -9,6 +9,7 @@ struct cover_answer {
     const struct thread_shape *shape;
     const struct engine_options *options;
     const struct layout *layout; /* the model as it was read */
+    struct cover_helper helper;
     VEC(struct cover_run) runs;  /* each violates another property */
     struct stop stop;            /* of all that is still open */
     uint32_t explored;           /* there is no violation of what is open with so many threads */
@@ -20,7 +21,7 @@ struct cover_answer {
 
 /* All properties that small numbers of threads decide are open. */
 void cover_answer_open(struct cover_answer *answer);
-/* The same. False: there is nothing to search. */
+/* False: there is nothing to search. */
 bool cover_answer_begin(struct cover_answer *answer);
 /* Takes the run; its property is open no longer. */
 void cover_answer_violate(struct cover_answer *answer, struct cover_run *run);

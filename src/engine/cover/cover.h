@@ -30,6 +30,8 @@ struct cover_run {
     uint32_t size;
     VEC(uint32_t) words;
     uint32_t generator; /* what is wrong at the end; WORDS_NONE: a run-time error is in the way */
+    struct trace *trace; /* in place of words and generator: the run itself; owned */
+    uint32_t property;   /* that it violates */
 };
 void cover_run_free(struct cover_run *run);
 
@@ -124,6 +126,11 @@ void helper_begin(struct cover_helper *helper, struct cover *cover, const struct
                     const struct engine_options *options);
 /* Within so much processor time, or a little more. COVER_FOUND: `run`. COVER_DONE: no violation can be reached. */
 enum cover_outcome helper_go(struct cover_helper *helper, double cpu_seconds, struct cover_run *run);
+
+/* --- widen.c --- */
+
+/* The run in the layout of a system with more threads. NULL: a step fails there. */
+struct trace *widen_trace(const struct trace *run, const struct layout *layout);
 
 /* --- cutoff.c --- */
 

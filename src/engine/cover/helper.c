@@ -3,8 +3,6 @@
  * The helper (the symbolic engine) answers two questions in turn. Views (engine/symbolic/views.c) show that there is no
  * violation with any number of threads; all states with so many threads as that question had show whether there is a
  * violation with these. Then views of one thread more, and so on. */
-#include <string.h>
-
 #include "base/clock.h"
 #include "engine/cover/cover.h"
 
@@ -101,61 +99,17 @@ static bool all_hold(const struct cover_helper *helper, const struct result *res
     return true;
 }
 
-/* The states of the run as configurations; steps that only exchange threads are left out. False: it has others. */
-static bool run_of_trace(const struct cover_helper *helper, const struct trace *trace, struct cover_run *run)
+/* Takes the run that shows the violation of a property that is asked for. */
+static bool take_violation(struct cover_helper *helper, struct result *result, struct cover_run *run)
 {
-    const struct thread_system *threads = helper->cover->threads;
-    struct instance *instance = instance_create(helper->shape, trace->layout);
-    uint32_t size = instance->size, length = size + 1;
-    uint32_t *configuration = memory_zeroed(length, sizeof *configuration);
-    bool is_known = true;
-    run->size = size;
-    for (uint32_t s = 0; s < trace->count && trace->steps[s].cells && is_known; s++) {
-        instance_read_shared(instance, trace->steps[s].cells);
-        configuration[0] = words_find(&threads->shared, instance->shared, instance->shared_cells);
-        is_known = configuration[0] != WORDS_NONE;
-        for (uint32_t t = 0; t < size; t++) {
-            instance_read_local(instance, trace->steps[s].cells, t);
-            configuration[1 + t] = words_find(&threads->locals, instance->local, instance->local_cells);
-            is_known &= configuration[1 + t] != WORDS_NONE;
-        }
-        words_sort(configuration + 1, size, 1);
-        if (run->words.count && !memcmp(VEC_FROM(&run->words, run->words.count - length), configuration,
-                                        length * sizeof *configuration))
-            continue;
-        for (uint32_t w = 0; w < length; w++)
-            VEC_PUSH(&run->words, configuration[w]);
-    }
-    run->generator = is_known ? configuration_violates(helper->cover, configuration, size) : WORDS_NONE;
-    free(configuration);
-    instance_destroy(instance);
-    return run->generator != WORDS_NONE;
-}
-
-static bool has_violation(const struct result *result)
-{
-    for (size_t p = 0; p < result->system->properties.count; p++)
-        if (result->properties[p].verdict == VERDICT_VIOLATED)
-            return true;
-    return false;
-}
-
-/* The run as one of configurations. */
-static bool take_violation(struct cover_helper *helper, const struct result *result, struct cover_run *run)
-{
-    struct cover *cover = helper->cover;
-    if (!has_violation(result))
-        return false;
-    if (!cover->threads)
-        cover->threads = threads_derive(helper->shape, helper->options->sizes);
-    for (size_t p = 0; cover->threads && !cover->threads->is_cut && p < result->system->properties.count; p++) {
-        const struct property_result *found = &result->properties[p];
+    for (size_t p = 0; p < result->system->properties.count; p++) {
+        struct property_result *found = &result->properties[p];
         if (!helper->cover->is_open[p] || found->verdict != VERDICT_VIOLATED || !found->trace)
             continue;
-        if (run_of_trace(helper, found->trace, run))
-            return true;
-        cover_run_free(run);
-        *run = (struct cover_run){0};
+        *run = (struct cover_run){
+            .size = result->system->population->size, .trace = found->trace, .property = (uint32_t)p};
+        found->trace = NULL;
+        return true;
     }
     return false;
 }
@@ -179,8 +133,7 @@ static enum cover_outcome take_views(struct cover_helper *helper, const struct r
     return COVER_GOES_ON;
 }
 
-static enum cover_outcome take_states(struct cover_helper *helper, const struct result *result,
-                                      struct cover_run *run)
+static enum cover_outcome take_states(struct cover_helper *helper, struct result *result, struct cover_run *run)
 {
     if (take_violation(helper, result, run))
         return COVER_FOUND;
