@@ -6,7 +6,6 @@
 #include "base/clock.h"
 #include "driver/choose.h"
 #include "driver/unused.h"
-#include "population/shape.h"
 
 const char *const plan_time_is_over = "the time is over";
 
@@ -249,47 +248,6 @@ static void plan_add_solver(struct plan *plan)
         plan_add(plan, rival);
 }
 
-/* Can no deadlock be: is it not looked for, or may a run end anywhere? */
-static bool has_no_deadlocks(const struct plan *plan)
-{
-    const struct expr *allowed = plan->model->system->properties.items[SYSTEM_DEADLOCK]->formula;
-    return plan->options.deadlock == DEADLOCK_OFF || (allowed && allowed->kind == EXPR_CONST && allowed->value);
-}
-
-/* Can everything be decided for any number of threads? Then it is for this number. */
-static bool has_only_shapely(const struct plan *plan)
-{
-    const struct system *system = plan->model->system;
-    struct diagnostics diagnostics = {0};
-    struct thread_shape *shape = has_no_deadlocks(plan) ? shape_find(system, &diagnostics) : NULL;
-    bool has_all = shape != NULL;
-    for (size_t p = 0; has_all && p < system->properties.count; p++)
-        has_all = p == SYSTEM_DEADLOCK || !shape->properties[p].left_out;
-    shape_free(shape);
-    diag_free(&diagnostics);
-    return has_all;
-}
-
-/* Threads with many local states, before all states of a fixed number of threads are explored: perhaps there is no
- * violation with any number. It is tried where the start of a search was too short. */
-static void plan_add_views(struct plan *plan, struct attempt *explicit)
-{
-    struct attempt views = {
-        .cause = CAUSE_CUT, .base = BASE_DECLARED, .engine = &engine_cover, .options = plan->options};
-    if (plan->options.wants_warnings || plan->options.limits.states || plan->options.limits.depth ||
-        engine_explicit.supports(plan->model->system, &plan->options, plan->words) || !has_only_shapely(plan))
-        return;
-    plan_add_start(plan, explicit);
-    plan->sizes = sizes_create(plan->model);
-    views.options.sizes = sizes_interface(plan->sizes);
-    views.options.helper = &engine_symbolic;
-    views.options.is_fixed = true;
-    views.options.tell = NULL;
-    views.options.progress = NULL;
-    plan_add(plan, views);
-    explicit->cause = CAUSE_CUT;
-}
-
 static void plan_choose(struct plan *plan)
 {
     struct attempt attempt = {
@@ -305,8 +263,12 @@ static void plan_choose(struct plan *plan)
     uint32_t crowd = excuse || watch_is_up() ? 0 : choose_crowd(view->symmetry, &plan->options);
     attempt.view = crowd ? plan_crowd(plan, attempt.base) : NULL;
     bool has_moment = !attempt.view && plan_wants_moment(plan, excuse, view->symmetry);
-    if (!attempt.view && !excuse && !watch_is_up())
-        plan_add_views(plan, &attempt);
+    struct attempt threads;
+    if (!attempt.view && !excuse && !watch_is_up() && plan_threads(plan, &threads)) {
+        plan_add_start(plan, &attempt);
+        plan_add(plan, threads);
+        attempt.cause = CAUSE_CUT;
+    }
     if (attempt.view) {
         attempt.counts = true;
         attempt.engine = &engine_counter;
@@ -399,23 +361,11 @@ static void plan_named(struct plan *plan)
     plan_add_declared(plan, &attempt);
 }
 
-/* Any number of threads: the engine reads the model at the sizes that it needs. */
-static void plan_cover(struct plan *plan)
+static void plan_any_number(struct plan *plan)
 {
-    struct attempt attempt = {.base = BASE_DECLARED, .engine = &engine_cover, .options = plan->options};
-    struct thread_shape *shape = shape_find(plan->model->system, &plan->refused);
-    if (plan->model->manner.threads)
-        plan->refusal = "the number of threads is fixed by --threads-of-model: engine cover is for any number";
-    else if (!shape)
-        plan->refusal = diag_first(&plan->refused, plan->words);
-    shape_free(shape);
-    if (plan->refusal)
-        return;
-    plan->sizes = sizes_create(plan->model);
-    attempt.options.sizes = sizes_interface(plan->sizes);
-    attempt.options.helper = &engine_symbolic;
-    plan_base(plan, attempt.base);
-    plan_add(plan, attempt);
+    struct attempt attempt;
+    if (plan_cover(plan, &attempt))
+        plan_add(plan, attempt);
 }
 
 static bool is_size(const struct system *system, const char *constant)
@@ -465,7 +415,7 @@ void plan_make(struct plan *plan, const struct model *model, enum engine_choice 
     else if (choice == ENGINE_EVERY)
         plan_every(plan);
     else if (choice == ENGINE_COVER || (choice == ENGINE_AUTO && model->system->is_unbounded))
-        plan_cover(plan);
+        plan_any_number(plan);
     else if (model->system->is_unbounded)
         plan->refusal = "any number of threads may run: --threads-of-model N fixes it, --engine cover decides all";
     else if (choice == ENGINE_AUTO)

@@ -107,12 +107,12 @@ struct engine_options {
     bool leaves_properties; /* counter abstraction: properties that cannot be translated are left open; the model is not
                                refused */
     const struct sizes *sizes; /* engines `cover`, `every`: the model at other sizes (population/sizes.h); NULL: none */
-    const struct engine *helper;   /* engine `every`: what finds invariants at small sizes; engine `cover`: what answers
-                                      with decision diagrams; NULL there: nothing does */
+    const struct engine *helper; /* engine `every`: what finds invariants at small sizes; engine `cover`: what answers
+                                    with decision diagrams; NULL there: nothing does */
     uint32_t views; /* engine symbolic: threads of a view; what holds then does so for any number of threads
                        (engine/symbolic/views.c). 0: the question is about the system as it is */
-    bool is_fixed; /* engine `cover`: the number of threads is fixed. The answer is what holds for any number, or a run
-                      with no more threads; else the work limit is reached */
+    bool is_fixed;  /* engine `cover`: the number of threads is fixed. The answer is what holds for any number, or a run
+                       with no more threads; else the work limit is reached */
     const struct engine *explorer; /* engine `every`: what looks for violations at small sizes, state by state */
     const char *parameter;         /* engine `every`: the only constant whose value is changed; NULL: all that can be */
     const char *evidence_folder;   /* engine `every`: where the queries are kept; NULL: nowhere */

@@ -187,7 +187,8 @@ static struct trace *show_run(const struct cover_answer *answer, struct cover_ru
     if (run->size != size && !run_widen(answer->cover->threads, run, size))
         return NULL;
     struct trace *trace = run_lift(answer, run, layout);
-    if (!trace || !generator->is_fault || push_fault(trace, layout->system->properties.items[generator->property], fault))
+    if (!trace || !generator->is_fault ||
+        push_fault(trace, layout->system->properties.items[generator->property], fault))
         return trace;
     trace_destroy(trace);
     return NULL;

@@ -31,7 +31,8 @@ enum { COVER_FIRST_TURN = 1000, COVER_LONGEST_TURN = 20000000 };
 /* Units of work in all, after which decision diagrams are likely to be faster than lists. */
 enum { COVER_LISTED = 100000 };
 
-/* Processor seconds of the helper where the number of threads is fixed and other engines wait, and where nobody does. */
+/* Processor seconds of the helper where the number of threads is fixed and other engines wait, and where nobody does.
+ */
 static const double COVER_FIXED_SECONDS = 5, COVER_VIEWS_SECONDS = 1e9;
 
 /* Pairs of a shared and a local state that are listed before the helper is asked, and how many times as many before it

@@ -1,11 +1,11 @@
 /* The engine `cover`: is a violation reachable with any number of threads?
  *
- * Four searches take turns, three of them of the thread transition system (population/threads.h). The forward one explores the
- * configurations of 1, 2, 3, ... threads, and finds violations with few of them. The backward one (Abdulla, Cerans,
- * Jonsson, Tsay, "General decidability theorems for infinite-state systems", LICS 1996) computes the minimal
- * configurations from which a violation can be reached, with any number of threads; when there are no more, and none
- * of them is below a start state, there is no violation. Both find the least number of threads. The third is the tree
- * of Karp and Miller, which shows that there is none. They list local states; the fourth has diagrams instead. */
+ * Four searches take turns, three of them of the thread transition system (population/threads.h). The forward one
+ * explores the configurations of 1, 2, 3, ... threads, and finds violations with few of them. The backward one
+ * (Abdulla, Cerans, Jonsson, Tsay, "General decidability theorems for infinite-state systems", LICS 1996) computes the
+ * minimal configurations from which a violation can be reached, with any number of threads; when there are no more, and
+ * none of them is below a start state, there is no violation. Both find the least number of threads. The third is the
+ * tree of Karp and Miller, which shows that there is none. They list local states; the fourth has diagrams instead. */
 #ifndef NOETHER_ENGINE_COVER_COVER_H
 #define NOETHER_ENGINE_COVER_COVER_H
 
@@ -15,7 +15,7 @@
 struct cover {
     struct thread_system *threads; /* NULL: not derived */
     bool *is_open;                 /* by property */
-    const struct pairs *known;     /* no configuration that can be reached has another pair of a shared and a local state */
+    const struct pairs *known; /* no configuration that can be reached has another pair of a shared and a local state */
     struct pace pace;
     struct stop stop;
     uint64_t work; /* units spent, for taking turns */
@@ -29,7 +29,7 @@ bool cover_spend(struct cover *cover, uint32_t work);
 struct cover_run {
     uint32_t size;
     VEC(uint32_t) words;
-    uint32_t generator; /* what is wrong at the end; WORDS_NONE: a run-time error is in the way */
+    uint32_t generator;  /* what is wrong at the end; WORDS_NONE: a run-time error is in the way */
     struct trace *trace; /* in place of words and generator: the run itself; owned */
     uint32_t property;   /* that it violates */
 };
@@ -123,7 +123,7 @@ struct cover_helper {
     bool is_open;      /* it may have an answer */
 };
 void helper_begin(struct cover_helper *helper, struct cover *cover, const struct thread_shape *shape,
-                    const struct engine_options *options);
+                  const struct engine_options *options);
 /* Within so much processor time, or a little more. COVER_FOUND: `run`. COVER_DONE: no violation can be reached. */
 enum cover_outcome helper_go(struct cover_helper *helper, double cpu_seconds, struct cover_run *run);
 

@@ -24,7 +24,7 @@ static bool has_only_safety(const struct system *system)
 }
 
 void helper_begin(struct cover_helper *helper, struct cover *cover, const struct thread_shape *shape,
-                    const struct engine_options *options)
+                  const struct engine_options *options)
 {
     *helper = (struct cover_helper){
         .cover = cover, .shape = shape, .options = options, .views = HELPER_FIRST_VIEWS, .asks_views = true};
