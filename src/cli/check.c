@@ -154,7 +154,8 @@ static int show(const struct options *options, const struct loaded *loaded, cons
     struct text *sizes = memory_zeroed(check_sizes(check) + 1, sizeof *sizes);
     if (report.result && report.result->every.size && report.result->every.is_by_invariant) {
         report.define_count += define_sizes(report.result->system, sizes, defines + report.define_count);
-    } else if (report.result && report.result->every.size) { /* the run is one of the model with this size */
+    } else if (report.result && report.result->every.size && !report.result->every.is_fixed) {
+        /* the run is one of the model with this size */
         const char *constant = report.result->system->population_constant;
         text_format(&size, "%u", report.result->system->population->size);
         if (constant)

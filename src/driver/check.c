@@ -195,6 +195,12 @@ static void say_short(struct check *check)
                 (unsigned long long)check->result->statistics.states);
 }
 
+static void say_any_number(struct check *check)
+{
+    text_free(&check->plan->why);
+    text_append(&check->plan->why, "cover, since decision diagrams answer for any number of threads");
+}
+
 struct overtaking {
     struct check *check;
     struct attempt *first, *rival; /* of the rivals; the one that runs, or has the answer */
@@ -359,6 +365,8 @@ static void run_attempts(struct check *check)
     }
     if (last && last->is_start && (check->result->is_complete || check->result->stop.kind == STOP_VIOLATION))
         say_short(check);
+    if (last && last->options.is_fixed)
+        say_any_number(check);
 }
 
 /* The formula that was checked for these is not the one that was asked for. */

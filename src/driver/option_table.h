@@ -85,12 +85,13 @@ enum option_kind {
            "probabilities and rewards (probabilistic), or "                                                            \
            "the engine that suits the model (auto; -v says why); see docs/engines.md")                                 \
     SETTING(METHOD, 0, "method", KIND_CHOICE,                                                                          \
-            "auto|adaptive|standard|none|orbit|multiple|onthefly|dynamic|generic|bmc|induction|ic3", "auto",           \
+            "auto|adaptive|standard|none|orbit|multiple|onthefly|dynamic|generic|bmc|induction|ic3|views", "auto",     \
             FOR_CHECK, method,                                                                                         \
-            USED_BY_ADAPTIVE | USED_BY_SYMBOLIC | USED_BY_SAT, USED_BY_SYMBOLIC,                                       \
+            USED_BY_ADAPTIVE | USED_BY_SYMBOLIC | USED_BY_SAT | USED_BY_COVER, USED_BY_SYMBOLIC,                       \
             "how the engine reduces: adaptive (partitions that adapt to the run) for the adaptive engine; "            \
             "none, onthefly, dynamic or generic (counters) for the symbolic one; bounded model checking (bmc), "       \
-            "k-induction (induction) or ic3 for the sat one, which takes turns by default")                            \
+            "k-induction (induction) or ic3 for the sat one, which takes turns by default; decision diagrams only "    \
+            "(views) for the cover one, which takes turns, too")                                                       \
     SETTING(FRONTIER, 0, "frontier", KIND_COUNT, "N", NULL, FOR_CHECK | FOR_COMPARING, frontier,                       \
             USED_BY_SYMBOLIC, USED_BY_NONE,                                                                            \
             "with --method onthefly: expand at most N nodes of the decision diagram of new states at a time, "         \
@@ -335,6 +336,7 @@ enum option_kind {
     VALUE(METHOD, METHOD_BMC, USED_BY_SAT, USED_BY_NONE, NULL)                                                         \
     VALUE(METHOD, METHOD_INDUCTION, USED_BY_SAT, USED_BY_NONE, NULL)                                                   \
     VALUE(METHOD, METHOD_IC3, USED_BY_SAT, USED_BY_NONE, NULL)                                                         \
+    VALUE(METHOD, METHOD_VIEWS, USED_BY_COVER, USED_BY_NONE, NULL)                                                     \
     VALUE(SEARCH, SEARCH_DEPTH_FIRST, USED_BY_EXPLICIT, USED_BY_NONE, NULL)                                            \
     VALUE(SEARCH, SEARCH_BACKWARD, USED_BY_SYMBOLIC, USED_BY_NONE, NULL)                                               \
     VALUE(DEADLOCK, DEADLOCK_STUCK, USED_BY_ALL & ~USED_BY_COVER, USED_BY_NONE,                                        \

@@ -6,7 +6,6 @@
 #include "base/clock.h"
 #include "driver/choose.h"
 #include "driver/unused.h"
-#include "population/shape.h"
 
 const char *const plan_time_is_over = "the time is over";
 
@@ -264,6 +263,12 @@ static void plan_choose(struct plan *plan)
     uint32_t crowd = excuse || watch_is_up() ? 0 : choose_crowd(view->symmetry, &plan->options);
     attempt.view = crowd ? plan_crowd(plan, attempt.base) : NULL;
     bool has_moment = !attempt.view && plan_wants_moment(plan, excuse, view->symmetry);
+    struct attempt threads;
+    if (!attempt.view && !excuse && !watch_is_up() && plan_threads(plan, &threads)) {
+        plan_add_start(plan, &attempt);
+        plan_add(plan, threads);
+        attempt.cause = CAUSE_CUT;
+    }
     if (attempt.view) {
         attempt.counts = true;
         attempt.engine = &engine_counter;
@@ -356,22 +361,11 @@ static void plan_named(struct plan *plan)
     plan_add_declared(plan, &attempt);
 }
 
-/* Any number of threads: the engine reads the model at the sizes that it needs. */
-static void plan_cover(struct plan *plan)
+static void plan_any_number(struct plan *plan)
 {
-    struct attempt attempt = {.base = BASE_DECLARED, .engine = &engine_cover, .options = plan->options};
-    struct thread_shape *shape = shape_find(plan->model->system, &plan->refused);
-    if (plan->model->manner.threads)
-        plan->refusal = "the number of threads is fixed by --threads-of-model: engine cover is for any number";
-    else if (!shape)
-        plan->refusal = diag_first(&plan->refused, plan->words);
-    shape_free(shape);
-    if (plan->refusal)
-        return;
-    plan->sizes = sizes_create(plan->model);
-    attempt.options.sizes = sizes_interface(plan->sizes);
-    plan_base(plan, attempt.base);
-    plan_add(plan, attempt);
+    struct attempt attempt;
+    if (plan_cover(plan, &attempt))
+        plan_add(plan, attempt);
 }
 
 static bool is_size(const struct system *system, const char *constant)
@@ -421,7 +415,7 @@ void plan_make(struct plan *plan, const struct model *model, enum engine_choice 
     else if (choice == ENGINE_EVERY)
         plan_every(plan);
     else if (choice == ENGINE_COVER || (choice == ENGINE_AUTO && model->system->is_unbounded))
-        plan_cover(plan);
+        plan_any_number(plan);
     else if (model->system->is_unbounded)
         plan->refusal = "any number of threads may run: --threads-of-model N fixes it, --engine cover decides all";
     else if (choice == ENGINE_AUTO)

@@ -101,6 +101,13 @@ void plan_by_guards(struct plan *plan);
  * after `states` states and the attempt `next` follows it. */
 void plan_note_growth(struct plan *plan, const struct attempt *next, uint64_t states);
 
+/* plan_cover.c: threads. */
+/* Any number of them: the engine reads the model at the sizes that it needs. False: plan->refusal says why not. */
+bool plan_cover(struct plan *plan, struct attempt *attempt);
+/* Their number is fixed: an attempt to answer for any number, which is given up soon. It is for threads with many local
+ * states, where the start of a search was too short. False: the answer would say less than that of a search. */
+bool plan_threads(struct plan *plan, struct attempt *attempt);
+
 /* plan_virtual.c: puts the attempt of the explicit engine on a virtual symmetry (pass/virtual.h) if the model has one
  * that the detected symmetry lacks. */
 bool plan_virtual(struct plan *plan, struct attempt *attempt);

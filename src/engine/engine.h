@@ -50,7 +50,8 @@ enum method {
     /* Of the sat engine: all three in turn by default. */
     METHOD_BMC,
     METHOD_INDUCTION,
-    METHOD_IC3
+    METHOD_IC3,
+    METHOD_VIEWS /* of the cover engine: decision diagrams only; searches of lists take turns with these by default */
 };
 
 /* Engine `complete`: which permutations an interpolant is tried under. */
@@ -106,7 +107,12 @@ struct engine_options {
     bool leaves_properties; /* counter abstraction: properties that cannot be translated are left open; the model is not
                                refused */
     const struct sizes *sizes; /* engines `cover`, `every`: the model at other sizes (population/sizes.h); NULL: none */
-    const struct engine *helper;   /* engine `every`: what finds invariants at small sizes */
+    const struct engine *helper; /* engine `every`: what finds invariants at small sizes; engine `cover`: what answers
+                                    with decision diagrams; NULL there: nothing does */
+    uint32_t views; /* engine symbolic: threads of a view; what holds then does so for any number of threads
+                       (engine/symbolic/views.c). 0: the question is about the system as it is */
+    bool is_fixed;  /* engine `cover`: the number of threads is fixed. The answer is what holds for any number, or a run
+                       with no more threads; else the work limit is reached */
     const struct engine *explorer; /* engine `every`: what looks for violations at small sizes, state by state */
     const char *parameter;         /* engine `every`: the only constant whose value is changed; NULL: all that can be */
     const char *evidence_folder;   /* engine `every`: where the queries are kept; NULL: nowhere */

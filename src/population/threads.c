@@ -274,7 +274,7 @@ static void deriving_free(struct deriving *d)
     free(d->demands);
 }
 
-struct thread_system *threads_derive(const struct thread_shape *shape, const struct sizes *sizes)
+struct thread_system *threads_derive(const struct thread_shape *shape, const struct sizes *sizes, size_t most_pairs)
 {
     struct thread_system *threads = memory_zeroed(1, sizeof *threads);
     struct deriving d = {.threads = threads, .shape = shape, .sizes = sizes, .most = most_threads(shape)};
@@ -286,11 +286,12 @@ struct thread_system *threads_derive(const struct thread_shape *shape, const str
         d.judges[count] = wants(&d, count, false);
     }
     take_starts(&d);
-    while (d.waiting.count && !d.is_missing && !watch_is_up()) {
+    while (d.waiting.count && !d.is_missing && threads->pairs.count <= most_pairs && !watch_is_up()) {
         uint64_t pair = VEC_POP(&d.waiting);
         take_pair(&d, (uint32_t)(pair >> 32), (uint32_t)pair);
     }
     threads->is_cut = watch_is_up();
+    threads->is_large = threads->pairs.count > most_pairs;
     bool is_missing = d.is_missing;
     deriving_free(&d);
     if (!is_missing)

@@ -55,11 +55,12 @@ struct thread_system {
     /* Its guard asks whether there are other threads, and its evaluation may fail: more threads may make it fail, or
      * keep it from failing. NULL: none. */
     const struct rule *doubtful;
-    bool is_cut; /* the time was over: it is not whole */
+    bool is_cut;   /* the time was over: it is not whole */
+    bool is_large; /* there were more pairs than were asked for: it is not whole */
 };
 
 /* NULL: an instance cannot be had. */
-struct thread_system *threads_derive(const struct thread_shape *shape, const struct sizes *sizes);
+struct thread_system *threads_derive(const struct thread_shape *shape, const struct sizes *sizes, size_t most_pairs);
 void threads_destroy(struct thread_system *threads);
 
 /* Local states of the participants, before and after. */

@@ -266,6 +266,7 @@ static struct json *every_size_to_json(const struct every_size *every)
         json_set(object, "cutoffs", json_make_text(text_chars(&every->cutoffs)));
         return object;
     }
+    json_set(object, "views", every->views ? json_make_integer(every->views) : json_make_null());
     json_set(object, "shared_states", json_make_integer(every->shared));
     json_set(object, "local_states", json_make_integer(every->locals));
     json_set(object, "steps", json_make_integer(every->steps));

@@ -307,7 +307,7 @@ static void print_success(const struct report *report, struct text *out)
 static void print_every_summary(const struct result *result, bool is_unknown, struct text *out)
 {
     size_t proved = 0, all = 0;
-    bool is_by_threads = !result->every.is_by_invariant;
+    bool is_by_threads = !result->every.is_by_invariant && !result->every.is_fixed;
     for (size_t i = 0; i < result->system->properties.count; i++) {
         bool is_claim = result->checked[i] && result->properties[i].property->kind != PROPERTY_COVER;
         all += is_claim;
@@ -318,6 +318,8 @@ static void print_every_summary(const struct result *result, bool is_unknown, st
                     is_by_threads ? "; deadlocks are not looked for" : "");
     else if (is_by_threads)
         text_append(out, " for every size (deadlocks are not looked for)");
+    else if (result->every.is_fixed)
+        text_append(out, " for every size");
 }
 
 /* The fewest steps to a violation that was found and not confirmed; false: there is none. */

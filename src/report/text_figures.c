@@ -98,7 +98,7 @@ static void print_invariant(const struct every_size *every, bool is_verbose, str
     }
 }
 
-/* Of an answer about every size: how far each of the two searches went. */
+/* Of an answer about every size: how far each of the searches went, if lists were made at all. */
 static void print_every_size(const struct result *result, bool is_verbose, struct text *out)
 {
     const struct every_size *every = &result->every;
@@ -106,14 +106,19 @@ static void print_every_size(const struct result *result, bool is_verbose, struc
         print_invariant(every, is_verbose, out);
         return;
     }
-    style_plural(result->statistics.states, "configuration", out);
-    text_append(out, ", ");
-    style_plural(every->basis, "minimal one", out);
-    text_append(out, " backward, all states with up to ");
+    if (result->statistics.states) {
+        style_plural(result->statistics.states, "configuration", out);
+        text_append(out, ", ");
+        style_plural(every->basis, "minimal one", out);
+        text_append(out, " backward, ");
+    }
+    text_append(out, "all states with up to ");
     style_count(every->explored, out);
     text_append(out, " explored");
     if (every->cutoff)
         text_format(out, ", cutoff %u", every->cutoff);
+    if (every->views)
+        text_format(out, ", all views of %u", every->views);
 }
 
 static bool is_set(const struct report *report, const char *name, const char *value)

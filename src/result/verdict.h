@@ -69,11 +69,13 @@ struct statistics {
 /* The question was about every size of an index type: what is known. */
 struct every_size {
     bool is_asked;
+    bool is_fixed;       /* the question was about the size of the model; what is known of every size answers it */
     const char *type;    /* its name, or NULL */
     uint32_t size;       /* the least with which there is a violation; 0: none was found */
     struct text sizes;   /* the same with the constants of several types: "1 of N and 2 of M"; may be empty */
     struct text covered; /* of which sizes all states were explored; may be empty */
     uint32_t cutoff;     /* with more no further pair of a shared and a local state appears; 0: not known */
+    uint32_t views;      /* shown by all views of so many elements; 0: by something else, or not */
     uint32_t explored;   /* all states with this size and each smaller one were explored */
     uint32_t shared, locals, steps; /* states and steps of the thread transition system */
     bool is_by_invariant;           /* engine `every`: the figures below are these, the others are not */

@@ -1521,7 +1521,7 @@ def help_has_what_compares_methods_apart(folder):
     usual, comparing = run("help", "check").out.split("\nfor comparing methods:\n")
     for option in ("frontier", "vectors", "permutations", "location"):
         expect(f"  --{option} " in comparing and f"  --{option} " not in usual, option)
-    expect("  --method auto|adaptive|none|onthefly|dynamic|generic|bmc|induction|ic3\n" in usual, usual)
+    expect("  --method auto|adaptive|none|onthefly|dynamic|generic|bmc|induction|ic3|views\n" in usual, usual)
     expect("  --method standard|orbit|multiple " in comparing, comparing)
     expect("  --representative auto|canonical " in usual and "  --representative sorted|" in comparing, comparing)
     expect(".SS For comparing methods" in run("help", "man").out, "the manual page has no such section")

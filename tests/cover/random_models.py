@@ -119,12 +119,21 @@ def check(binary, path, *words):
 
 
 def compare(binary, path):
-    """What is wrong, or None; and the verdict."""
+    """What is wrong, or None; the verdict, and that of decision diagrams alone."""
     found = check(binary, path, "--engine", "cover")
     if not found:
-        return None, "refused"
-    verdicts, least = found
+        return None, "refused", "refused"
     explored = {size: check(binary, path, "-D", f"N={size}", "--engine", "explicit", "--keep-going")[0] for size in range(1, MOST + 1)}
+    by_views = check(binary, path, "--engine", "cover", "--method", "views", "--time", "3")
+    wrong, verdict = judge(*found, explored)
+    wrong_by_views, verdict_by_views = judge(*by_views, explored)
+    if not wrong and {verdict, verdict_by_views} == {"holds", "violated"}:
+        wrong = f"{verdict}, but {verdict_by_views} by views"
+    return wrong or wrong_by_views and f"by views: {wrong_by_views}", verdict, verdict_by_views
+
+
+def judge(verdicts, least, explored):
+    """What is wrong, or None; and the verdict."""
     for name, verdict in verdicts.items():
         if verdict == "holds" and any(plain[name] == "violated" for plain in explored.values()):
             return f"{name} holds, but not with {[size for size in explored if explored[size][name] == 'violated']}", verdict
@@ -141,23 +150,28 @@ def main():
     parser.add_argument("--count", type=int, default=patience.many(40))
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    tally, used, failed = collections.Counter(), set(), 0
+    tally, by_views, used, failed = collections.Counter(), collections.Counter(), set(), 0
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "model.m")
         for seed in range(options.seed, options.seed + options.count):
             maker = Maker(seed)
             path.write_text(maker.model())
             used |= maker.used
-            wrong, outcome = compare(options.binary, path)
+            wrong, outcome, outcome_by_views = compare(options.binary, path)
             tally[outcome] += 1
+            by_views[outcome_by_views] += 1
             if wrong:
                 failed += 1
                 print(f"seed {seed}: {wrong}\n{path.read_text()}")
-    print(", ".join(f"{name}: {count}" for name, count in sorted(tally.items())))
+    for title, counts in (("", tally), ("by views: ", by_views)):
+        print(title + ", ".join(f"{name}: {count}" for name, count in sorted(counts.items())))
     never = sorted(set(KINDS) - used)
     if tally["unknown"]:
         failed += 1
         print("some are open")
+    if by_views["unknown"] > options.count / 10:
+        failed += 1
+        print("views leave too many open")
     if options.count >= 60 and (never or min(tally["holds"], tally["violated"]) < options.count / 20):
         failed += 1
         print(f"too few of some outcome, or never made: {never}")

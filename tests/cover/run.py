@@ -17,6 +17,7 @@ import patience
 import thread_system
 
 MOST = 5  # threads explored
+VIEWS = collections.Counter()  # answers by decision diagrams: the verdict, and how many threads a view has
 
 
 def check(binary, path, *words):
@@ -32,6 +33,16 @@ def verdict(answer):
     return found.get("safe", "missing")
 
 
+def compare_views(binary, path, said, least):
+    """Decision diagrams only: the same answer, or none."""
+    answer = check(binary, path, "--engine", "cover", "--method", "views")
+    found, size = verdict(answer), answer["statistics"]["every_size"]
+    VIEWS[found, size["views"]] += 1
+    if found not in (said, "unknown") or size["violated_with"] not in (None, least) or (found == "violated") != bool(size["violated_with"]):
+        return f"by views: {found} with {size['violated_with']}, where {said} with {least}"
+    return None
+
+
 def compare(binary, path, system):
     """What is wrong, or None; and the least number of threads."""
     least = system.least()
@@ -41,6 +52,9 @@ def compare(binary, path, system):
         return f"cover says {said}, the backward search {least}", least
     if least is not None and answer["statistics"]["every_size"]["violated_with"] != least:
         return f"cover: {answer['statistics']['every_size']['violated_with']} threads, the backward search {least}", least
+    by_views = compare_views(binary, path, said, least)
+    if by_views:
+        return by_views, least
     cutoff = answer["statistics"]["every_size"]["cutoff"]
     for pair in itertools.product(range(system.shared), ((local,) for local in range(system.locals))) if cutoff else ():
         if (system.least(pair) or 0) > cutoff:
@@ -145,6 +159,7 @@ def main():
         counts["safe" if least is None else f"violated with {least}"] += count
         counts["with a cutoff"] += count * has_cutoff
     print(", ".join(f"{name}: {count}" for name, count in sorted(counts.items())))
+    print(", ".join(f"{said}{f' by views of {size}' if size else ''}: {count}" for (said, size), count in sorted(VIEWS.items(), key=str)))
     if options.count >= 100 and (len(counts) < 5 or counts["with a cutoff"] < options.count / 10):
         failed += 1
         print("the systems do not meet every outcome")

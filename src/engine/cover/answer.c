@@ -7,12 +7,15 @@ static void cover_answer_stop(struct cover_answer *answer, struct stop stop)
     stop_once(&answer->stop, stop);
 }
 
+void cover_answer_open(struct cover_answer *answer)
+{
+    for (size_t p = 0; p < answer->shape->system->properties.count; p++)
+        answer->cover->is_open[p] = !answer->shape->properties[p].left_out && p != SYSTEM_DEADLOCK;
+}
+
 bool cover_answer_begin(struct cover_answer *answer)
 {
-    const struct system *system = answer->shape->system;
     const struct thread_system *threads = answer->cover->threads;
-    for (size_t p = 0; p < system->properties.count; p++)
-        answer->cover->is_open[p] = !answer->shape->properties[p].left_out && p != SYSTEM_DEADLOCK;
     if (watch_is_up()) /* also where the model could not be read in time */
         cover_answer_stop(answer, watch_stop(watch_of_thread));
     else if (!threads)
@@ -28,13 +31,19 @@ bool cover_answer_begin(struct cover_answer *answer)
     return !stop_is_set(&answer->stop);
 }
 
+/* The number of the property that the run violates. */
+static uint32_t run_property(const struct cover_answer *answer, const struct cover_run *run)
+{
+    return run->trace ? run->property : answer->cover->threads->generators.items[run->generator].property;
+}
+
 void cover_answer_violate(struct cover_answer *answer, struct cover_run *run)
 {
-    if (run->generator == WORDS_NONE) {
+    if (!run->trace && run->generator == WORDS_NONE) {
         cover_answer_stop(answer, stop_because(STOP_FAULT, "a run-time error is in the way of a violation"));
         return;
     }
-    answer->cover->is_open[answer->cover->threads->generators.items[run->generator].property] = false;
+    answer->cover->is_open[run_property(answer, run)] = false;
     if (!answer->least || run->size < answer->least)
         answer->least = run->size;
     VEC_PUSH(&answer->runs, *run);
@@ -157,21 +166,51 @@ static void say_size(const struct cover_answer *answer, uint32_t size, struct te
     print_threads(answer->shape, size == 1, out);
 }
 
+/* A run that was found as such: if the formula cannot be evaluated in its last state, that is the fault. */
+static struct trace *show_trace(const struct cover_run *run, const struct layout *layout, struct fault *fault)
+{
+    struct trace *trace = widen_trace(run->trace, layout);
+    const struct trace_step *last = trace ? &trace->steps[trace->count - 1] : NULL;
+    if (last)
+        *fault = last->cells ? trace_last_fault(trace, layout->system->properties.items[run->property]) : last->fault;
+    return trace;
+}
+
+/* The run with as many threads as the layout has; NULL: it fails before its end with so many. */
+static struct trace *show_run(const struct cover_answer *answer, struct cover_run *run, const struct layout *layout,
+                              struct fault *fault)
+{
+    uint32_t size = layout->system->population->size;
+    if (run->trace)
+        return show_trace(run, layout, fault);
+    const struct thread_generator *generator = &answer->cover->threads->generators.items[run->generator];
+    if (run->size != size && !run_widen(answer->cover->threads, run, size))
+        return NULL;
+    struct trace *trace = run_lift(answer, run, layout);
+    if (!trace || !generator->is_fault ||
+        push_fault(trace, layout->system->properties.items[generator->property], fault))
+        return trace;
+    trace_destroy(trace);
+    return NULL;
+}
+
+bool cover_answer_shows(const struct cover_answer *answer, const struct cover_run *run)
+{
+    struct trace *trace = widen_trace(run->trace, answer->layout);
+    trace_destroy(trace);
+    return trace != NULL;
+}
+
 static void judge_run(struct cover_answer *answer, struct cover_run *run, const struct layout *layout,
                       struct result *result)
 {
-    const struct thread_system *threads = answer->cover->threads;
-    const struct thread_generator *generator = &threads->generators.items[run->generator];
-    const struct property *property = layout->system->properties.items[generator->property];
-    uint32_t least = run->size, size = layout->system->population->size;
+    const struct property *property = layout->system->properties.items[run_property(answer, run)];
+    uint32_t least = run->size;
     struct fault fault = {0};
     struct text reason = {0};
-    struct trace *trace = least == size || run_widen(threads, run, size) ? run_lift(answer, run, layout) : NULL;
-    if (trace && generator->is_fault && !push_fault(trace, property, &fault)) {
-        trace_destroy(trace);
-        trace = NULL;
-    }
-    if (generator->is_fault && trace)
+    struct trace *trace = show_run(answer, run, layout, &fault);
+    bool is_fault = trace && fault.kind != FAULT_NONE;
+    if (is_fault)
         fault_print(&fault, &reason);
     else
         text_append(&reason, "a reachable state violates it");
@@ -179,7 +218,7 @@ static void judge_run(struct cover_answer *answer, struct cover_run *run, const 
     say_size(answer, least, &reason);
     text_append(&reason, least > 1 ? " and no fewer" : "");
     if (trace)
-        result_set_violated(result, property, generator->is_fault ? &fault : NULL, trace, "%s", text_chars(&reason));
+        result_set_violated(result, property, is_fault ? &fault : NULL, trace, "%s", text_chars(&reason));
     else
         result_set_verdict(result, property, VERDICT_UNKNOWN,
                            "%s, but a run with more threads, as another property needs, fails before that",
@@ -192,7 +231,7 @@ static void judge_run(struct cover_answer *answer, struct cover_run *run, const 
 static const struct layout *largest_layout(const struct cover_answer *answer)
 {
     uint32_t size = 0;
-    for (size_t i = 0; i < answer->runs.count; i++)
+    for (size_t i = 0; i < answer->runs.count && !answer->options->is_fixed; i++)
         size = answer->runs.items[i].size > size ? answer->runs.items[i].size : size;
     return size ? answer->options->sizes->at(answer->options->sizes->user, size) : answer->layout;
 }
@@ -213,7 +252,10 @@ static void settle_open(struct cover_answer *answer, struct result *result)
         else
             result_set_unknown(result, property, &result->stop);
     }
-    result->checked[SYSTEM_DEADLOCK] = false;
+    if (answer->options->is_fixed && answer->options->deadlock != DEADLOCK_OFF && result->is_complete)
+        result_set_verdict(result, result->system->properties.items[SYSTEM_DEADLOCK], VERDICT_HOLDS, NULL);
+    else
+        result->checked[SYSTEM_DEADLOCK] = false;
     text_free(&name);
 }
 
@@ -226,8 +268,10 @@ static void fill_figures(const struct cover_answer *answer, struct result *resul
                                  .size = answer->least,
                                  .explored = answer->explored,
                                  .cutoff = answer->cutoff,
+                                 .views = answer->views,
                                  .basis = answer->basis,
-                                 .is_asked = true};
+                                 .is_asked = true,
+                                 .is_fixed = answer->options->is_fixed};
     if (threads) {
         every->shared = words_count(&threads->shared);
         every->locals = words_count(&threads->locals);
@@ -235,7 +279,9 @@ static void fill_figures(const struct cover_answer *answer, struct result *resul
     }
     text_append(&result->counted, "any number of ");
     print_threads(answer->shape, false, &result->counted);
-    text_format(&result->counted, ", %u shared and %u local states (engine cover)", every->shared, every->locals);
+    if (threads)
+        text_format(&result->counted, ", %u shared and %u local states", every->shared, every->locals);
+    text_append(&result->counted, " (engine cover)");
     bigint_destroy(result->statistics.represented);
     result->statistics.represented = NULL; /* infinitely many */
     result->statistics.states = cover->stored;

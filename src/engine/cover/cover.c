@@ -1,5 +1,6 @@
 #include "engine/cover/cover.h"
 
+#include "base/clock.h"
 #include "engine/cover/answer.h"
 
 bool cover_spend(struct cover *cover, uint32_t work)
@@ -19,6 +20,7 @@ bool cover_spend(struct cover *cover, uint32_t work)
 void cover_run_free(struct cover_run *run)
 {
     VEC_FREE(&run->words);
+    trace_destroy(run->trace);
 }
 
 /* --- taking turns --- */
@@ -26,11 +28,24 @@ void cover_run_free(struct cover_run *run)
 /* Units of work: short at first, so that what one search finds at once does not wait for the other. */
 enum { COVER_FIRST_TURN = 1000, COVER_LONGEST_TURN = 20000000 };
 
+/* Units of work in all, after which decision diagrams are likely to be faster than lists. */
+enum { COVER_LISTED = 100000 };
+
+/* Processor seconds of the helper where the number of threads is fixed and other engines wait, and where nobody does.
+ */
+static const double COVER_FIXED_SECONDS = 5, COVER_VIEWS_SECONDS = 1e9;
+
+/* Pairs of a shared and a local state that are listed before the helper is asked, and how many times as many before it
+ * is asked again. */
+enum { COVER_FIRST_PAIRS = 1000, COVER_MORE_PAIRS = 4 };
+
 struct turns {
     struct cover *cover;
     struct cover_forward forward;
     struct cover_backward backward;
     struct cover_tree tree;
+    struct cover_helper *helper;
+    double given;         /* processor seconds that the diagrams have taken */
     uint32_t explored;    /* there is no violation with so many threads */
     struct pairs reached; /* pairs of a shared and a local state that these have */
     bool asks;            /* `query` is about the pairs one step away */
@@ -119,6 +134,18 @@ static enum cover_outcome turn_backward(struct turns *turns, uint64_t most)
     return outcome;
 }
 
+/* Where the others have not come to an end soon: with as much time as they have taken. */
+static enum cover_outcome turn_helper(struct turns *turns, struct cover_run *run)
+{
+    struct cover *cover = turns->cover;
+    if (!turns->helper->is_open || cover->work < COVER_LISTED)
+        return COVER_GOES_ON;
+    double begin = clock_cpu();
+    enum cover_outcome outcome = helper_go(turns->helper, pace_cpu_seconds(&cover->pace) - turns->given, run);
+    turns->given += clock_cpu() - begin;
+    return outcome;
+}
+
 static enum cover_outcome turns_take(struct turns *turns, struct cover_run *run)
 {
     for (uint64_t most = COVER_FIRST_TURN;; most = most < COVER_LONGEST_TURN ? 2 * most : most) {
@@ -133,6 +160,8 @@ static enum cover_outcome turns_take(struct turns *turns, struct cover_run *run)
         if (outcome != COVER_GOES_ON)
             return outcome;
         outcome = tree_go(&turns->tree, most);
+        if (outcome == COVER_GOES_ON)
+            outcome = turn_helper(turns, run);
         if (outcome != COVER_GOES_ON)
             return outcome;
     }
@@ -158,28 +187,94 @@ static bool has_open(const struct cover *cover, size_t count)
     return false;
 }
 
+/* The helper begins again with the properties that are left. */
+static void take_run(struct cover_answer *answer, struct cover_run *run)
+{
+    cover_answer_violate(answer, run);
+    helper_begin(&answer->helper, answer->cover, answer->shape, answer->options);
+}
+
 /* One violation after the other, as long as there are open properties and more than one is asked for. */
 static void cover_search(struct cover_answer *answer)
 {
     struct cover *cover = answer->cover;
     enum cover_outcome outcome = COVER_FOUND;
     while (outcome == COVER_FOUND && has_open(cover, answer->shape->system->properties.count)) {
-        struct turns turns = {.cover = cover};
+        struct turns turns = {.cover = cover, .helper = &answer->helper};
         struct cover_run run = {0};
         cover->known = &cover->threads->pairs;
         forward_begin(&turns.forward, cover, 1);
         backward_begin(&turns.backward, cover);
         tree_begin(&turns.tree, cover);
         outcome = turns_take(&turns, &run);
-        answer->explored = turns.explored;
+        answer->explored = turns.explored > answer->helper.explored ? turns.explored : answer->helper.explored;
         answer->basis = turns.backward.alive;
         if (outcome == COVER_FOUND)
-            cover_answer_violate(answer, &run);
+            take_run(answer, &run);
         answer->cutoff = turns.cutoff;
         turns_end(&turns);
         cover_run_free(&run);
         if (stop_is_set(&answer->stop) || !answer->options->keep_going)
             return;
+    }
+}
+
+static struct stop why_helper_ends(void)
+{
+    return watch_is_up() ? watch_stop(watch_of_thread) : stop_of(STOP_WORK);
+}
+
+/* The number of threads is fixed: decision diagrams only, and only for a moment. */
+static void cover_search_fixed(struct cover_answer *answer)
+{
+    struct cover_run run = {0};
+    enum cover_outcome outcome = helper_go(&answer->helper, COVER_FIXED_SECONDS, &run);
+    answer->explored = answer->helper.explored;
+    if (outcome == COVER_FOUND && !answer->options->keep_going && cover_answer_shows(answer, &run))
+        cover_answer_violate(answer, &run);
+    else if (outcome != COVER_DONE)
+        stop_once(&answer->stop, why_helper_ends());
+    cover_run_free(&run);
+}
+
+/* --method views: decision diagrams only, as long as it takes. */
+static void cover_search_views(struct cover_answer *answer)
+{
+    struct cover *cover = answer->cover;
+    enum cover_outcome outcome = COVER_GOES_ON;
+    while (outcome != COVER_DONE && outcome != COVER_STOPPED && answer->helper.is_open && !watch_is_up()) {
+        struct cover_run run = {0};
+        outcome = helper_go(&answer->helper, COVER_VIEWS_SECONDS, &run);
+        answer->explored = answer->helper.explored;
+        if (outcome != COVER_FOUND)
+            continue;
+        take_run(answer, &run);
+        if (!answer->options->keep_going || !has_open(cover, answer->shape->system->properties.count))
+            return;
+    }
+    if (outcome != COVER_DONE)
+        stop_once(&answer->stop, why_helper_ends());
+}
+
+/* The thread transition system, unless the helper answers sooner. False: there is nothing left to search. */
+static bool cover_prepare(struct cover_answer *answer)
+{
+    struct cover *cover = answer->cover;
+    const struct sizes *sizes = answer->options->sizes;
+    for (size_t most = COVER_FIRST_PAIRS;; most *= COVER_MORE_PAIRS) {
+        cover->threads = threads_derive(answer->shape, sizes, answer->helper.is_open ? most : SIZE_MAX);
+        if (!cover->threads || !cover->threads->is_large || watch_is_up())
+            return cover_answer_begin(answer);
+        threads_destroy(cover->threads);
+        cover->threads = NULL;
+        struct cover_run run = {0};
+        enum cover_outcome outcome = helper_go(&answer->helper, pace_cpu_seconds(&cover->pace), &run);
+        answer->explored = answer->helper.explored;
+        if (outcome == COVER_FOUND)
+            take_run(answer, &run);
+        if (outcome == COVER_DONE || outcome == COVER_STOPPED ||
+            (outcome == COVER_FOUND && !answer->options->keep_going))
+            return false;
     }
 }
 
@@ -206,12 +301,17 @@ static struct result *cover_run(const struct layout *layout, const struct symmet
     ENSURE(shape && options->sizes);
     diag_free(&diagnostics);
     pace_begin(&cover.pace, &options->limits, options->interrupted, options->progress, options->progress_user);
-    struct thread_system *threads = threads_derive(shape, options->sizes);
-    cover.threads = threads;
-    if (cover_answer_begin(&answer))
+    cover_answer_open(&answer);
+    helper_begin(&answer.helper, &cover, shape, options);
+    if (options->is_fixed)
+        cover_search_fixed(&answer);
+    else if (options->method == METHOD_VIEWS)
+        cover_search_views(&answer);
+    else if (cover_prepare(&answer))
         cover_search(&answer);
+    answer.views = answer.helper.proved;
     struct result *result = cover_answer_conclude(&answer);
-    threads_destroy(threads);
+    threads_destroy(cover.threads);
     shape_free(shape);
     stop_free(&cover.stop);
     free(cover.is_open);

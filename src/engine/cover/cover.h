@@ -1,11 +1,11 @@
 /* The engine `cover`: is a violation reachable with any number of threads?
  *
- * Three searches of the thread transition system (population/threads.h) take turns. The forward one explores the
- * configurations of 1, 2, 3, ... threads, and finds violations with few of them. The backward one (Abdulla, Cerans,
- * Jonsson, Tsay, "General decidability theorems for infinite-state systems", LICS 1996) computes the minimal
- * configurations from which a violation can be reached, with any number of threads; when there are no more, and none
- * of them is below a start state, there is no violation. Both find the least number of threads. The third is the tree
- * of Karp and Miller, which shows that there is none. */
+ * Four searches take turns, three of them of the thread transition system (population/threads.h). The forward one
+ * explores the configurations of 1, 2, 3, ... threads, and finds violations with few of them. The backward one
+ * (Abdulla, Cerans, Jonsson, Tsay, "General decidability theorems for infinite-state systems", LICS 1996) computes the
+ * minimal configurations from which a violation can be reached, with any number of threads; when there are no more, and
+ * none of them is below a start state, there is no violation. Both find the least number of threads. The third is the
+ * tree of Karp and Miller, which shows that there is none. They list local states; the fourth has diagrams instead. */
 #ifndef NOETHER_ENGINE_COVER_COVER_H
 #define NOETHER_ENGINE_COVER_COVER_H
 
@@ -13,8 +13,8 @@
 #include "population/threads.h"
 
 struct cover {
-    const struct thread_system *threads;
-    bool *is_open;             /* by property */
+    struct thread_system *threads; /* NULL: not derived */
+    bool *is_open;                 /* by property */
     const struct pairs *known; /* no configuration that can be reached has another pair of a shared and a local state */
     struct pace pace;
     struct stop stop;
@@ -29,7 +29,9 @@ bool cover_spend(struct cover *cover, uint32_t work);
 struct cover_run {
     uint32_t size;
     VEC(uint32_t) words;
-    uint32_t generator; /* what is wrong at the end; WORDS_NONE: a run-time error is in the way */
+    uint32_t generator;  /* what is wrong at the end; WORDS_NONE: a run-time error is in the way */
+    struct trace *trace; /* in place of words and generator: the run itself; owned */
+    uint32_t property;   /* that it violates */
 };
 void cover_run_free(struct cover_run *run);
 
@@ -106,6 +108,29 @@ void tree_begin(struct cover_tree *tree, struct cover *cover);
 /* COVER_DONE: no violation can be reached. */
 enum cover_outcome tree_go(struct cover_tree *tree, uint64_t most);
 void tree_end(struct cover_tree *tree);
+
+/* --- helper.c --- */
+
+struct cover_helper {
+    struct cover *cover;
+    const struct thread_shape *shape;
+    const struct engine_options *options;
+    uint32_t views;    /* threads of a view, in the question about any number of threads */
+    bool asks_views;   /* that one is the next; else: about all states with one thread more than `explored` */
+    uint32_t explored; /* there is no violation with so many threads */
+    uint32_t proved;   /* views of so many threads show that there is none with any number; 0: that is not known */
+    uint32_t most;     /* threads; UINT32_MAX: any number */
+    bool is_open;      /* it may have an answer */
+};
+void helper_begin(struct cover_helper *helper, struct cover *cover, const struct thread_shape *shape,
+                  const struct engine_options *options);
+/* Within so much processor time, or a little more. COVER_FOUND: `run`. COVER_DONE: no violation can be reached. */
+enum cover_outcome helper_go(struct cover_helper *helper, double cpu_seconds, struct cover_run *run);
+
+/* --- widen.c --- */
+
+/* The run in the layout of a system with more threads. NULL: a step fails there. */
+struct trace *widen_trace(const struct trace *run, const struct layout *layout);
 
 /* --- cutoff.c --- */
 

@@ -8,6 +8,7 @@
  *   symbolic.c   the engine
  *   targets.c    the targets of a system
  *   hunt.c       breadth-first layers, until targets are met
+ *   views.c      instead of all these: the same question for any number of threads
  *   route.c      a run to a state of a layer, lifted to the model and replayed
  *   answer.c     verdicts and figures */
 #ifndef NOETHER_ENGINE_SYMBOLIC_SEARCH_H
@@ -72,6 +73,10 @@ bool symbolic_is_reached_first(const struct symbolic_search *search);
 bool backward_excludes_all(struct symbolic_search *search);
 /* Does a fixpoint that may be too large show that no state of the set is reachable? */
 bool backward_excludes_set(struct symbolic_model *model, dd set);
+
+/* views.c: with options->views. The properties that hold for any number of threads; all others stay open. False: no
+ * memory or time. */
+bool views_search(struct symbolic_search *search);
 
 /* hunt.c */
 /* Explores by layers, goes on where it ended the last time, and reports what is met on the way. False: no memory or

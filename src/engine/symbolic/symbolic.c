@@ -56,6 +56,8 @@ bool symbolic_is_reached_first(const struct symbolic_search *search)
 static bool symbolic_search(struct symbolic_search *search)
 {
     struct symbolic_model *model = &search->model;
+    if (search->options->views)
+        return views_search(search);
     if (search->options->order == SEARCH_BACKWARD && backward_excludes_all(search)) {
         answer_report_start_faults(search);
         model->reached = model->starts;
