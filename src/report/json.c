@@ -3,6 +3,7 @@
 #include "base/watch.h"
 #include "report/lasso.h"
 #include "report/answer.h"
+#include "report/fallbacks.h"
 #include "report/quantity_json.h"
 #include "report/trace_file.h"
 #include "result/expected.h"
@@ -349,6 +350,7 @@ struct json *answer_to_json(const struct report *report, bool is_whole)
     if (result->representative)
         json_set(object, "representative", json_make_text(result->representative));
     json_set(object, "symmetry", report_json_symmetry(report->symmetry));
+    json_set(object, "fallbacks", report_json_fallbacks(report));
     json_set(object, "verdict", json_make_text(overall_verdict(result)));
     json_set(object, "complete", json_make_bool(result->is_complete));
     set_stop(object, &result->stop);
