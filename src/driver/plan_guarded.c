@@ -131,11 +131,11 @@ static struct view *guarded_open(struct plan *plan)
     if (*view)
         guarded_say(plan);
     else
-        guarded_say_none(plan,
-                         refusal     ? refusal
-                         : !is_known ? "which processes a rule distinguishes is not known (noether symmetry says why)"
-                         : weak      ? "without the guards that distinguish processes nothing is symmetric either"
-                                     : "no guard breaks the symmetry that can be left out");
+        guarded_say_none(plan, refusal ? refusal
+                               : !is_known
+                                   ? "which processes a rule distinguishes is not known (noether symmetry says why)"
+                               : weak ? "without the guards that distinguish processes nothing is symmetric either"
+                                      : "no guard breaks the symmetry that can be left out");
     return *view;
 }
 

@@ -14,9 +14,9 @@ struct result;
 struct property;
 
 struct fallback {
-    char *what;               /* the reduction: "symmetry" */
-    VEC(char *) names;        /* of the properties that were decided without it; none: it concerns the search */
-    VEC(uint32_t) lines;      /* of these properties */
+    char *what;          /* the reduction: "symmetry" */
+    VEC(char *) names;   /* of the properties that were decided without it; none: it concerns the search */
+    VEC(uint32_t) lines; /* of these properties */
     char *why;
 };
 

@@ -97,7 +97,7 @@ struct result {
     bool is_abandoned;   /* the search did not wind up in time: this is what it had reported last */
     struct text counted; /* the model was rewritten: what is counted in it; else empty */
     struct every_size every;
-    struct text stepper; /* what is to be said of how the rules were fired; may be empty */
+    struct text stepper;     /* what is to be said of how the rules were fired; may be empty */
     fallback_list fallbacks; /* reductions that parts of the work were done without */
     /* Steppers went through all that was looked at, and no implied test (struct expr) found an undefined value. */
     bool is_defined;

@@ -189,8 +189,8 @@ void ltl_answer(struct symbolic_search *search, const struct property *property)
     const struct symmetry *symmetry = search->model.symmetry;
     const char *why = symmetry_is_trivial(symmetry) ? NULL : ltl_needs_states(property, symmetry);
     linear_translate(&claim, property);
-    bool is_open =
-        stage_open(&stage, search, property, (const struct variable *const *)claim.tracked.items, claim.tracked.count, why);
+    bool is_open = stage_open(&stage, search, property, (const struct variable *const *)claim.tracked.items,
+                              claim.tracked.count, why);
     struct ltl_case linear = {.model = stage.model,
                               .ends = DD_FALSE,
                               .drops_finite = search->options->drops_finite || property->drops_finite};

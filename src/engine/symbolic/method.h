@@ -20,7 +20,7 @@ struct symbolic_reducer {
     VEC(struct shuffle) generators; /* of the whole group */
     VEC(struct shuffle) moves;      /* dynamic: those that are tried */
     VEC(struct dd_relation)
-    maps;           /* orbit, multiple: a state and its representatives, one after the other; referenced */
+    maps;                     /* orbit, multiple: a state and its representatives, one after the other; referenced */
     bool is_unique;           /* one representative for each orbit */
     const struct type *loose; /* the type of a factor whose states represent themselves; NULL: there is none */
 };

@@ -98,8 +98,9 @@ static void symbolic_note_method(struct symbolic_search *search)
         result_fall_back(search->result, NULL, "unique representatives",
                          "the group is too large to try all its elements: an orbit may have several representatives");
     if (reducer->method == METHOD_ONTHEFLY && !search->options->frontier)
-        result_fall_back(search->result, NULL, "unique representatives",
-                         "all states of an orbit that are first met in one layer are stored (--frontier 1 stores fewer)");
+        result_fall_back(
+            search->result, NULL, "unique representatives",
+            "all states of an orbit that are first met in one layer are stored (--frontier 1 stores fewer)");
     text_free(&type);
 }
 
