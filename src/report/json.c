@@ -258,6 +258,9 @@ static struct json *every_size_to_json(const struct every_size *every)
     json_set(object, "explored", json_make_integer(every->explored));
     json_set(object, "cutoff", every->cutoff ? json_make_integer(every->cutoff) : json_make_null());
     if (every->is_by_invariant) {
+        json_set(object, "obstacle", json_make_text(every->obstacle.length ? every->obstacle.chars : NULL));
+        json_set(object, "obstacle_line",
+                 every->obstacle_at.line ? json_make_integer(every->obstacle_at.line) : json_make_null());
         json_set(object, "violated_sizes", every->size ? json_make_text(text_chars(&every->sizes)) : json_make_null());
         json_set(object, "covered", json_make_text(text_chars(&every->covered)));
         json_set(object, "clauses", json_make_integer(every->clauses));

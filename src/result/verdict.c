@@ -62,6 +62,7 @@ void result_destroy(struct result *result)
     text_free(&result->every.invariant);
     text_free(&result->every.second);
     text_free(&result->every.cutoffs);
+    text_free(&result->every.obstacle);
     text_free(&result->stepper);
     fallbacks_free(&result->fallbacks);
     profile_destroy(result->profile);

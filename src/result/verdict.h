@@ -83,6 +83,9 @@ struct every_size {
     const char *solver;             /* whose */
     struct text second;             /* what another solver says */
     struct text cutoffs;            /* what small sizes say of the proof for all of them */
+    struct span obstacle_at;        /* the place of the model that a proof does not understand; line 0: none */
+    struct text obstacle;           /* why it is not proved; empty where it is */
+    const char *obstacle_hint;      /* what to write there instead; or NULL */
     uint32_t basis;                 /* least configurations that lead to a violation, as far as they were computed */
 };
 
