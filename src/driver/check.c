@@ -125,6 +125,7 @@ static bool take_declared(struct check *check, const struct attempt *attempt, co
 {
     struct plan *plan = check->plan;
     struct text refused = {0};
+    text_append(&plan->set_aside, plan->set_aside.length ? "; " : "");
     text_format(&plan->set_aside,
                 "that of ranges and enums is set aside, since with it %s, which may be no error of the model", doubt);
     if (!attempt->counts || plan_base(plan, BASE_DECLARED)->symmetry->factor_count)
@@ -164,9 +165,14 @@ static bool give_up(struct check *check, struct attempt *attempt, const struct a
                     (unsigned long long)result->statistics.states, attempt->engine->name);
     if (attempt->cause == CAUSE_CUT && check->plan->bases[BASE_GUARDED])
         plan_note_growth(check->plan, attempt, result->statistics.states);
-    if (attempt->cause == CAUSE_OPEN)
+    if (attempt->cause == CAUSE_OPEN) {
         text_format(&check->plan->why, "; after %llu states of that, which leave a property open, on the model itself",
                     (unsigned long long)result->statistics.states);
+        text_clear(&check->plan->set_aside);
+        text_append(&check->plan->set_aside,
+                    "without the guards that break the symmetry a property is left open: the states are those of the "
+                    "model itself");
+    }
     if (attempt->cause == CAUSE_EXCHANGE)
         attempt->view = last->view;
     if (attempt->cause == CAUSE_DOUBT) {

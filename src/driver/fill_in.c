@@ -137,8 +137,12 @@ static void fill_in_masked(struct plan *plan, struct attempt *attempt, struct re
     struct symmetry *none = symmetry_none(base->layout->system);
     struct result *plain = engine_explicit.run(base->layout, none, &options);
     for (size_t p = 0; p < result->system->properties.count; p++)
-        if (result->properties[p].is_masked && plain->properties[p].verdict != VERDICT_UNKNOWN)
+        if (result->properties[p].is_masked && plain->properties[p].verdict != VERDICT_UNKNOWN) {
             result_fill(result, plain, result->system->properties.items[p]);
+            if (!symmetry_is_trivial(base->symmetry))
+                result_fall_back(result, result->system->properties.items[p], "symmetry",
+                                 "with it a failure that was found may hide this one");
+        }
     rounds_add_time(result, plain);
     result_destroy(plain);
     symmetry_destroy(none);

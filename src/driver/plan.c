@@ -355,7 +355,10 @@ static void plan_named(struct plan *plan)
         return;
     if (plan->refusal)
         return;
-    plan_base(plan, attempt.base);
+    const struct view *view = plan_base(plan, attempt.base);
+    if (attempt.engine == &engine_sat && plan_symmetry_base(plan) == BASE_DETECTED &&
+        symmetry_is_trivial(view->symmetry))
+        text_append(&plan->set_aside, "the sat engine knows declared symmetry only");
     plan_virtual(plan, &attempt);
     plan_add(plan, attempt);
     plan_add_declared(plan, &attempt);

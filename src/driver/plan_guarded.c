@@ -112,6 +112,12 @@ static void guarded_say(struct plan *plan)
                 count == 1 ? "" : "s");
 }
 
+static void guarded_say_none(struct plan *plan, const char *why)
+{
+    text_format(&plan->why, "explicit, since %s", why);
+    text_format(&plan->set_aside, "no guard is left out (--symmetry guarded): %s", why);
+}
+
 /* The super-structure, opened as a base. NULL: there is none, or it is of no use; plan->why says why. */
 static struct view *guarded_open(struct plan *plan)
 {
@@ -125,11 +131,11 @@ static struct view *guarded_open(struct plan *plan)
     if (*view)
         guarded_say(plan);
     else
-        text_format(&plan->why, "explicit, since %s",
-                    refusal     ? refusal
-                    : !is_known ? "which processes a rule distinguishes is not known (noether symmetry says why)"
-                    : weak      ? "without the guards that distinguish processes nothing is symmetric either"
-                                : "no guard breaks the symmetry that can be left out");
+        guarded_say_none(plan, refusal ? refusal
+                               : !is_known
+                                   ? "which processes a rule distinguishes is not known (noether symmetry says why)"
+                               : weak ? "without the guards that distinguish processes nothing is symmetric either"
+                                      : "no guard breaks the symmetry that can be left out");
     return *view;
 }
 

@@ -66,6 +66,7 @@ static struct result *take_found(struct result *result, struct result *before)
     for (size_t i = 0; i < result->system->properties.count; i++)
         if (result->properties[i].verdict == VERDICT_UNKNOWN && before->properties[i].verdict == VERDICT_VIOLATED)
             result_fill(result, before, result->system->properties.items[i]);
+    result_take_fallbacks(result, before);
     rounds_add_time(result, before);
     result_destroy(before);
     return result;

@@ -74,6 +74,7 @@ static struct result *factored_lift(const struct view *view, struct result *redu
         result_set_verdict(result, factored->property, answer->verdict, has_words ? "%s" : NULL, text_chars(&words));
         own_answer->stop = answer->stop;
     }
+    result_take_fallbacks(result, pointed);
     result->statistics.seconds = pointed->statistics.seconds;
     result->statistics.cpu_seconds = pointed->statistics.cpu_seconds;
     text_free(&words);

@@ -14,6 +14,8 @@ static const char style[] =
     ".plot { max-width: 100%; height: auto; } .plot polyline { fill: none; stroke-width: 1.6; } "
     ".plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 1rem; "
     "margin-top: 1rem; } "
+    ".keys { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: .4rem 0 0; padding: 0; list-style: none; } "
+    ".keys span { display: inline-block; width: 1.4em; height: .3em; margin-right: .4em; vertical-align: middle; } "
     ".card h2 { overflow-wrap: anywhere; } .scroll { overflow: auto; max-height: 26rem; } "
     "table { border-collapse: collapse; font-variant-numeric: tabular-nums; } "
     "th, td { padding: .2rem .8rem; border-bottom: 1px solid var(--line); text-align: right; } "
@@ -115,10 +117,9 @@ static void draw_axes(const struct axis *x, const struct axis *y, const char *na
     text_append(out, "</text>\n");
 }
 
-/* The other constants, in a tooltip of the line. */
+/* The constants of a series but the first, which is the axis: "K=2, p=0.1". */
 static void name_series(const struct experiment *experiment, size_t row, struct text *out)
 {
-    text_append(out, "<title>");
     for (size_t i = 1; i < experiment->constant_count; i++) {
         struct text pair = {0};
         text_format(&pair, "%s%s=%s", i > 1 ? ", " : "", experiment->constants[i],
@@ -126,7 +127,32 @@ static void name_series(const struct experiment *experiment, size_t row, struct 
         page_escape(text_chars(&pair), out);
         text_free(&pair);
     }
-    text_append(out, "</title>");
+}
+
+static void print_colour(uint32_t number, struct text *out)
+{
+    text_format(out, "hsl(%u 60%% 58%%)", 230 + 67 * number);
+}
+
+/* The legend: which line is which series, and how many series have no line. */
+static void draw_legend(const struct experiment *experiment, struct text *out)
+{
+    uint32_t number = 0;
+    if (experiment->constant_count < 2)
+        return;
+    text_append(out, "<ul class=\"keys\">");
+    for (size_t r = 0; r < experiment->rows.count; r++) {
+        if (!begins_series(experiment, r) || number++ >= MOST_SERIES)
+            continue;
+        text_append(out, "<li><span style=\"background: ");
+        print_colour(number - 1, out);
+        text_append(out, "\"></span>");
+        name_series(experiment, r, out);
+        text_append(out, "</li>");
+    }
+    if (number > MOST_SERIES)
+        text_format(out, "<li>and %u more, which are not drawn</li>", number - MOST_SERIES);
+    text_append(out, "</ul>\n");
 }
 
 static void draw_series(const struct experiment *experiment, size_t property, size_t first, uint32_t number,
@@ -141,10 +167,13 @@ static void draw_series(const struct experiment *experiment, size_t property, si
         text_format(&line, "%.1f,%.1f ", left, top);
         text_format(&dots, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"/>", left, top);
     }
-    text_format(out, "<g stroke=\"hsl(%u 60%% 58%%)\" fill=\"hsl(%u 60%% 58%%)\">", 230 + 67 * number,
-                230 + 67 * number);
+    text_append(out, "<g stroke=\"");
+    print_colour(number, out);
+    text_append(out, "\" fill=\"");
+    print_colour(number, out);
+    text_append(out, "\"><title>"); /* the tooltip of the line */
     name_series(experiment, first, out);
-    text_format(out, "<polyline points=\"%s\"/>%s</g>\n", text_chars(&line), text_chars(&dots));
+    text_format(out, "</title><polyline points=\"%s\"/>%s</g>\n", text_chars(&line), text_chars(&dots));
     text_free(&line);
     text_free(&dots);
 }
@@ -179,7 +208,9 @@ static void draw_plot(const struct experiment *experiment, size_t property, stru
     for (size_t r = 0; r < experiment->rows.count && series < MOST_SERIES; r++)
         if (begins_series(experiment, r))
             draw_series(experiment, property, r, series++, &x, &y, out);
-    text_append(out, "</svg></section>\n");
+    text_append(out, "</svg>\n");
+    draw_legend(experiment, out);
+    text_append(out, "</section>\n");
 }
 
 /* --- the table --- */

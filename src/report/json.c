@@ -3,6 +3,7 @@
 #include "base/watch.h"
 #include "report/lasso.h"
 #include "report/answer.h"
+#include "report/fallbacks.h"
 #include "report/quantity_json.h"
 #include "report/trace_file.h"
 #include "result/expected.h"
@@ -257,6 +258,9 @@ static struct json *every_size_to_json(const struct every_size *every)
     json_set(object, "explored", json_make_integer(every->explored));
     json_set(object, "cutoff", every->cutoff ? json_make_integer(every->cutoff) : json_make_null());
     if (every->is_by_invariant) {
+        json_set(object, "obstacle", json_make_text(every->obstacle.length ? every->obstacle.chars : NULL));
+        json_set(object, "obstacle_line",
+                 every->obstacle_at.line ? json_make_integer(every->obstacle_at.line) : json_make_null());
         json_set(object, "violated_sizes", every->size ? json_make_text(text_chars(&every->sizes)) : json_make_null());
         json_set(object, "covered", json_make_text(text_chars(&every->covered)));
         json_set(object, "clauses", json_make_integer(every->clauses));
@@ -350,6 +354,7 @@ struct json *answer_to_json(const struct report *report, bool is_whole)
     if (result->representative)
         json_set(object, "representative", json_make_text(result->representative));
     json_set(object, "symmetry", report_json_symmetry(report->symmetry));
+    json_set(object, "fallbacks", report_json_fallbacks(report));
     json_set(object, "verdict", json_make_text(overall_verdict(result)));
     json_set(object, "complete", json_make_bool(result->is_complete));
     set_stop(object, &result->stop);

@@ -421,6 +421,17 @@ static void print_plan(const struct report *report, const struct report_style *s
         text_format(out, "  %.*s\n", (int)strcspn(line, "\n"), line);
 }
 
+/* The place that a proof for every size does not understand. */
+static void print_obstacle(const struct every_size *every, struct text *out)
+{
+    if (!every->obstacle_at.line || !every->obstacle.length)
+        return;
+    text_char(out, '\n');
+    diag_print_one(&(struct diagnostic){SEVERITY_NOTE, every->obstacle_at, every->obstacle.chars,
+                                        (char *)(uintptr_t)every->obstacle_hint, false},
+                   out);
+}
+
 void report_text(const struct report *report, const struct report_style *style, struct text *out)
 {
     if (style->verbose)
@@ -435,6 +446,7 @@ void report_text(const struct report *report, const struct report_style *style, 
     if (!report->is_shortened)
         print_counterexamples(report->result, style, out);
     print_verdicts(report->result, style, out);
+    print_obstacle(&report->result->every, out);
     if (report->compares_results)
         report_text_results(report->result, style, out);
     report_text_warnings(report, style, out);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "ir/language.h"
-#include "report/style.h"
+#include "report/fallbacks.h"
 
 /* The points of a factor that are elements of one type: from *at on, which is moved behind them. */
 static void print_set(const struct symmetry_factor *factor, uint32_t *at, struct text *out)
@@ -262,13 +262,6 @@ static const char *symmetry_of_engine(const struct report *report)
                : "what is learned of a state is used again under permutations of the processes (engine complete)";
 }
 
-/* The group was given up on the way: the search found that it does not pay. */
-static bool is_given_up(const struct report *report)
-{
-    const char *kept = report->result ? report->result->representative : NULL;
-    return kept && !strcmp(kept, "none") && !report->symmetry_is_off && !symmetry_is_trivial(report->symmetry);
-}
-
 static void print_given_up(const struct report *report, const struct report_style *style, struct text *out)
 {
     struct text order = {0};
@@ -278,8 +271,7 @@ static void print_given_up(const struct report *report, const struct report_styl
     text_free(&order);
 }
 
-void report_text_symmetry_used(const struct report *report, bool is_whole, const struct report_style *style,
-                               struct text *out)
+static void print_used(const struct report *report, bool is_whole, const struct report_style *style, struct text *out)
 {
     const char *own = symmetry_of_engine(report);
     bool is_aside = report->set_aside && *report->set_aside;
@@ -288,7 +280,7 @@ void report_text_symmetry_used(const struct report *report, bool is_whole, const
         text_format(out, ": none used: %s\n", report->set_aside);
         return;
     }
-    if (!own && is_given_up(report)) {
+    if (!own && report_gave_up_symmetry(report)) {
         print_given_up(report, style, out);
         return;
     }
@@ -300,6 +292,13 @@ void report_text_symmetry_used(const struct report *report, bool is_whole, const
     }
     style_paint(style, COLOUR_STRONG, out, "symmetry");
     text_format(out, ": %s\n", own);
+}
+
+void report_text_symmetry_used(const struct report *report, bool is_whole, const struct report_style *style,
+                               struct text *out)
+{
+    print_used(report, is_whole, style, out);
+    report_text_fallbacks(report, style, out);
 }
 
 static const char *point_name(void *user, uint32_t point)

@@ -62,7 +62,9 @@ void result_destroy(struct result *result)
     text_free(&result->every.invariant);
     text_free(&result->every.second);
     text_free(&result->every.cutoffs);
+    text_free(&result->every.obstacle);
     text_free(&result->stepper);
+    fallbacks_free(&result->fallbacks);
     profile_destroy(result->profile);
     stop_free(&result->stop);
     bigint_destroy(result->statistics.represented);
@@ -278,6 +280,7 @@ void result_take_statistics(struct result *result, struct result *from)
         bigint_copy(to->large->rules_fired, from->statistics.large->rules_fired);
     }
     large_destroy(own.large);
+    result_take_fallbacks(result, from);
 }
 
 bool result_is_open(const struct result *result, size_t property)
@@ -303,6 +306,7 @@ void result_fill(struct result *result, struct result *from, const struct proper
     *to = *found;
     result->checked[property->id] = from->checked[property->id];
     *found = (struct property_result){.property = to->property, .verdict = VERDICT_UNKNOWN};
+    result_take_fallbacks(result, from);
 }
 
 int result_exit_code(const struct result *result)

@@ -6,6 +6,7 @@
 #include "base/stop.h"
 #include "base/vec.h"
 #include "exec/profile.h"
+#include "result/fallback.h"
 #include "result/large.h"
 #include "result/quantity.h"
 #include "result/trace.h"
@@ -84,6 +85,9 @@ struct every_size {
     const char *solver;             /* whose */
     struct text second;             /* what another solver says */
     struct text cutoffs;            /* what small sizes say of the proof for all of them */
+    struct span obstacle_at;        /* the place of the model that a proof does not understand; line 0: none */
+    struct text obstacle;           /* why it is not proved; empty where it is */
+    const char *obstacle_hint;      /* what to write there instead; or NULL */
     uint32_t basis;                 /* least configurations that lead to a violation, as far as they were computed */
 };
 
@@ -98,7 +102,8 @@ struct result {
     bool is_abandoned;   /* the search did not wind up in time: this is what it had reported last */
     struct text counted; /* the model was rewritten: what is counted in it; else empty */
     struct every_size every;
-    struct text stepper; /* what is to be said of how the rules were fired; may be empty */
+    struct text stepper;     /* what is to be said of how the rules were fired; may be empty */
+    fallback_list fallbacks; /* reductions that parts of the work were done without */
     /* Steppers went through all that was looked at, and no implied test (struct expr) found an undefined value. */
     bool is_defined;
     struct profile *profile; /* where the time went; NULL: not requested */
@@ -154,9 +159,10 @@ void result_cut_at_bounds(struct result *result);
 void result_withdraw(struct result *result, const struct property *property, const struct stop *stop);
 /* Nothing is known, for this reason. */
 struct result *result_refuse(const struct system *system, const char *engine, const char *why);
-/* The figures of a search of another system, but for those of single rules; `from` loses its levels. */
+/* The figures of a search of another system, but for those of single rules, and its fallbacks; `from` loses its levels
+ * and fallbacks. */
 void result_take_statistics(struct result *result, struct result *from);
-/* What another result about the same system says of the property, which is moved. */
+/* What another result about the same system says of the property, which is moved, and its fallbacks. */
 void result_fill(struct result *result, struct result *from, const struct property *property);
 /* Is it asked for and undecided, and no engine has said that it leaves it out? */
 bool result_is_open(const struct result *result, size_t property);

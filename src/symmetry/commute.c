@@ -161,6 +161,7 @@ void commuting_store(struct commuting *c, uint32_t address, const struct type *t
 {
     uint32_t number = pairs_get(&c->now->at, address);
     struct commuting_cell written = {address, type};
+    c->has_written_slot |= address >= COMMUTING_SLOTS;
     if (number != WORDS_NONE) {
         c->now->values.items[number] = held;
         return;
@@ -212,6 +213,8 @@ static void commuting_reset(struct commuting *c)
     pairs_free(&c->bound);
     VEC_CLEAR(&c->counts);
     VEC_CLEAR(&c->count_values);
+    VEC_CLEAR(&c->slots);
+    c->has_written_slot = false;
     c->element = (struct slot_element){0};
     c->decided = 0;
     c->depth = 0;
@@ -262,6 +265,7 @@ static void commuting_free(struct commuting *c)
     VEC_FREE(&c->origins);
     VEC_FREE(&c->counts);
     VEC_FREE(&c->count_values);
+    VEC_FREE(&c->slots);
     VEC_FREE(&c->decisions);
     VEC_FREE(&c->stale);
     pairs_free(&c->unknown_of);

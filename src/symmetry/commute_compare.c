@@ -101,9 +101,9 @@ static enum commute_answer compare_refute(struct commuting *c, const struct comm
     c->facts.work += COMPARE_WORK - work;
     if (answer == FACTS_POSSIBLE && !compare_is_state(c, values))
         answer = FACTS_UNDECIDED;
-    if (answer == FACTS_POSSIBLE && c->counts.count) { /* numbers that no multiset may have */
+    if (answer == FACTS_POSSIBLE && (c->counts.count || c->slots.count)) { /* that no multiset may have */
         free(values);
-        commuting_stuck(c, "it counts elements of a multiset");
+        commuting_stuck(c, c->slots.count ? "it looks into a multiset" : "it counts elements of a multiset");
         return COMMUTE_OPEN;
     }
     if (answer == FACTS_POSSIBLE) {
@@ -238,6 +238,10 @@ enum commute_answer commuting_compare(struct commuting *c, const char **words)
 {
     enum path_end end = c->orders[0].end;
     enum commute_answer answer = COMMUTE_PROVED;
+    if (c->has_written_slot) {
+        commuting_stuck(c, "it changes an element of a multiset");
+        return COMMUTE_OPEN;
+    }
     if (end != c->orders[1].end)
         return compare_refute(c, NULL, NULL, words);
     if (end == PATH_FAULT || end == PATH_DISCARDED)

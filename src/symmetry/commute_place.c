@@ -1,7 +1,9 @@
 /* Places: addresses, every index a constant on this way. */
 #include "symmetry/commuting.h"
 
-enum { COMMUTING_MOST_CELLS = 4096 };
+enum { COMMUTING_MOST_CELLS = 4096, COMMUTING_MOST_SLOTS = 64 };
+
+static const char slot_words[] = "it looks into a multiset";
 
 enum path_end commuting_is_copied(struct commuting *c, const struct type *type)
 {
@@ -106,18 +108,71 @@ static enum path_end place_refer(struct commuting *c, const struct variable *var
     return end;
 }
 
-/* The element that a condition is about, and no other. */
+/* The slot of the multiset that the variable chooses; a new one if it is met for the first time in this run. */
+static struct held_slot slot_find(struct commuting *c, const struct variable *variable, uint32_t multiset,
+                                  const struct type *element)
+{
+    for (size_t i = 0; i < c->slots.count; i++)
+        if (c->slots.items[i].variable == variable && c->slots.items[i].multiset == multiset)
+            return c->slots.items[i];
+    struct origin origin = {.address = multiset, .name = "an element", .definedness = DEFINED_SURELY};
+    struct held_slot slot = {.variable = variable,
+                             .multiset = multiset,
+                             .address = COMMUTING_SLOTS + (uint32_t)c->slots.count * COMMUTING_MOST_CELLS,
+                             .taken = commuting_new_unknown(c, 0, 1, origin)};
+    origin.definedness = DEFINED_PERHAPS;
+    for (uint32_t i = 0; i < element->cells; i++) {
+        origin.type = commuting_cell_type(element, i);
+        pairs_set(&c->unknown_of, slot.address + i,
+                  commuting_new_unknown(c, origin.type->blocks[0].lo,
+                                        origin.type->blocks[origin.type->block_count - 1].hi, origin));
+    }
+    VEC_PUSH(&c->slots, slot);
+    return slot;
+}
+
+static bool has_added(const struct commuting *c, uint32_t multiset)
+{
+    for (size_t i = 0; i < c->now->insertions.count; i++)
+        if (c->now->insertions.items[i].multiset == multiset)
+            return true;
+    return false;
+}
+
+/* The element of a slot. A slot that was free in the beginning fails, unless an iteration may have filled it. */
+static enum path_end place_held_slot(struct commuting *c, const struct place *place, const struct variable *variable,
+                                     uint32_t *address)
+{
+    const struct type *element = place->base->type->element;
+    bool is_free = false;
+    enum path_end end = commuting_is_copied(c, element);
+    if (end == PATH_OK)
+        end = commuting_place(c, place->base, address);
+    if (end != PATH_OK)
+        return end;
+    if (pairs_get(&c->now->at, variable->address) != WORDS_NONE || c->slots.count == COMMUTING_MOST_SLOTS)
+        return commuting_stuck(c, slot_words);
+    struct held_slot slot = slot_find(c, variable, *address, element);
+    end = commuting_is_zero(c, linear_unknown(slot.taken), &is_free);
+    if (end == PATH_OK && is_free)
+        return has_added(c, *address) ? commuting_stuck(c, slot_words) : PATH_FAULT;
+    *address = slot.address;
+    return end;
+}
+
+/* The element that a condition is about, or that of a slot. */
 static enum path_end place_slot(struct commuting *c, const struct place *place, uint32_t *address)
 {
     const struct expr *index = place->index;
-    bool is_known = c->element.variable && index->kind == EXPR_READ && index->place->kind == PLACE_VARIABLE &&
-                    index->place->variable == c->element.variable;
-    enum path_end end = is_known ? commuting_place(c, place->base, address) : PATH_STUCK;
-    if (end == PATH_OK && *address == c->element.multiset) {
-        *address = c->element.address;
-        return PATH_OK;
-    }
-    return is_known && end != PATH_OK ? end : commuting_stuck(c, "it looks into a multiset");
+    if (index->kind != EXPR_READ || index->place->kind != PLACE_VARIABLE)
+        return commuting_stuck(c, slot_words);
+    if (index->place->variable != c->element.variable)
+        return place_held_slot(c, place, index->place->variable, address);
+    enum path_end end = commuting_place(c, place->base, address);
+    if (end == PATH_OK && *address != c->element.multiset)
+        return commuting_stuck(c, slot_words);
+    *address = c->element.address;
+    return end;
 }
 
 enum path_end commuting_place(struct commuting *c, const struct place *place, uint32_t *address)

@@ -65,6 +65,14 @@ struct slot_element {
     uint32_t multiset, address;
 };
 
+/* A slot of a multiset, chosen by a variable that no iteration writes. Iterations only add elements, and into free
+ * slots: an element that was there in the beginning stays as it was. Its cells are unknowns from `address` on, which is
+ * no address of a system; whether the slot was taken in the beginning is one, too. */
+struct held_slot {
+    const struct variable *variable;
+    uint32_t multiset, address, taken;
+};
+
 /* One of the two orders. */
 struct commuting_order {
     struct pairs at; /* by address: number of what it holds now */
@@ -101,6 +109,8 @@ struct commuting {
     VEC(struct multiset_count) counts; /* of this run */
     VEC(struct held) count_values;     /* theirs */
     struct slot_element element;
+    VEC(struct held_slot) slots; /* of this run */
+    bool has_written_slot;       /* an element of the beginning does not stay as it was */
     VEC(struct decision) decisions;
     size_t decided;     /* of this run */
     uint32_t mentioned; /* elements of `owner` that this run has named: those below this number */
@@ -146,6 +156,8 @@ enum path_end commuting_count(struct commuting *c, const struct expr *expr, stru
 /* How many elements a multiset had in the beginning: an unknown. */
 uint32_t commuting_size(struct commuting *c, uint32_t multiset, const struct type *type);
 /* commute_place.c */
+/* Elements of multisets (struct held_slot) are from this address on. */
+enum { COMMUTING_SLOTS = 0x60000000 };
 enum path_end commuting_place(struct commuting *c, const struct place *place, uint32_t *address);
 /* The type of a cell of an aggregate without multisets. */
 const struct type *commuting_cell_type(const struct type *type, uint32_t cell);

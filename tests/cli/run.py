@@ -645,6 +645,8 @@ def ranges_of_constants_make_a_table(folder):
     with open(files["t.html"]) as file:
         page = file.read()
     expect(page.count("<polyline") == 3 and page.count("<tr>") == 10, "the page")
+    keys = re.findall(r'<li><span style="background: ([^"]*)"></span>([^<]*)</li>', page)
+    expect([key[1] for key in keys] == ["p=0.5", "p=0.75", "p=1"] and all(f'stroke="{key[0]}"' in page for key in keys), f"the legend: {keys}")
     expect("N=1:2:9" in run("help", "check").out, "help")
 
 

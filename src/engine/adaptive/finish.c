@@ -14,6 +14,21 @@ static void finish_settle(struct adaptive_search *search, const struct property 
     noted->trace = NULL;
 }
 
+/* A rule that partial evaluation does not follow is fired in each state that an abstract state stands for. */
+static void finish_name_unclear(struct adaptive_search *search)
+{
+    for (size_t v = 0; v < search->variants.count; v++) {
+        const struct variant *variant = &search->variants.items[v];
+        if (variant->is_unclear && variant->rule)
+            result_fall_back(search->result, NULL, "partitions",
+                             "rule \"%s\" of line %u is too involved for them: it was fired state by state",
+                             variant->rule->name, variant->rule->span.line);
+        else if (variant->is_unclear)
+            result_fall_back(search->result, variant->property, "partitions",
+                             "the formula is too involved for them: it was evaluated state by state");
+    }
+}
+
 void finish_conclude(struct adaptive_search *search)
 {
     struct result *result = search->result;
@@ -29,6 +44,7 @@ void finish_conclude(struct adaptive_search *search)
     statistics->store_bytes = reached_bytes(&search->reached);
     if (search->roster)
         represented_count(search);
+    finish_name_unclear(search);
     statistics->peak_bytes = clock_peak_bytes();
     statistics->seconds = pace_seconds(&search->pace);
     statistics->cpu_seconds = pace_cpu_seconds(&search->pace);

@@ -137,8 +137,10 @@ static bool match_place(struct memos *memos, const struct memo *memo, uint32_t k
         uint64_t bit = UINT64_C(1) << other;
         if ((used & bit) || scene->cells[shape->location_of[other]] != plan->locations[k])
             continue;
-        if (!memos->budget)
+        if (!memos->budget) {
+            memos->is_cut = true;
             return false;
+        }
         memos->budget--;
         memos->map[object] = other;
         if (match_decide(plan, &memo->interpolant, k + 1, scene) && match_place(memos, memo, k + 1, used | bit, scene))
@@ -174,8 +176,10 @@ static void match_fill(struct memos *memos, const struct memo *memo)
 bool plan_search(struct memos *memos, struct memo *memo, const int32_t *cells)
 {
     struct complete_scene scene = {.shape = memos->shape, .cells = cells, .map = memos->map};
-    if (memos->shape->object_count > MATCH_MAX_OBJECTS)
+    if (memos->shape->object_count > MATCH_MAX_OBJECTS) {
+        memos->is_cut = true;
         return false;
+    }
     if (!memo->plan)
         memo->plan = plan_create(memos, memo);
     memos->budget = MATCH_BUDGET;

@@ -38,6 +38,7 @@ struct memos {
     uint32_t *tally; /* for sorting */
     uint64_t bytes;
     uint64_t budget; /* placements left in the present search */
+    bool is_cut;     /* some search ended since its budget was spent, or could not begin */
 };
 
 struct memos *memos_create(const struct shape *shape, enum complete_method method);

@@ -62,9 +62,12 @@ void settle_conclude(struct complete_search *search)
     bigint_set(statistics->represented, statistics->states);
     statistics->represented_is_exact = false;
     if (search->terms->is_heavy_met && search->options->permutations != COMPLETE_NONE)
-        text_append(&result->stepper,
-                    "permutations: not followed through large terms; what these depend on is kept as it "
-                    "is, so that fewer states are subsumed");
+        result_fall_back(result, NULL, "permutations",
+                         "they are not followed through large terms, and what these depend on is kept as it is: fewer "
+                         "states are subsumed");
+    if (search->memos->is_cut && search->options->permutations != COMPLETE_NONE)
+        result_fall_back(result, NULL, "permutations",
+                         "for some states none was found among the first ones tried: fewer states are subsumed");
     statistics->store_bytes = search->terms->bytes + search->memos->bytes;
     statistics->peak_bytes = clock_peak_bytes();
     statistics->seconds = pace_seconds(&search->pace);

@@ -176,15 +176,23 @@ static void ctl_decide(struct checker *checker, const struct property *property)
     truth_forget(checker);
 }
 
-/* Looking back, only reachable states count: the orbits stand for those when the start states are symmetric. */
+/* Why orbits cannot decide the property; NULL: they can. Looking back, only reachable states count: the orbits stand
+ * for those when the start states are symmetric. */
+static const char *why_without_symmetry(const struct property *property, const struct symmetry *symmetry,
+                                        const struct result *result)
+{
+    const char *why = property->ltl ? ltl_needs_states(property->ltl) : NULL;
+    if (!why && !fairly_keeps_symmetry(symmetry))
+        why = "the symmetry exchanges rules, which fairness may name";
+    if (!why && !property->ltl && property->ctl->is_past && !result->statistics.represented_is_exact)
+        why = "it looks back, and the start states are not symmetric";
+    return why;
+}
+
 static bool keeps_symmetry(const struct property *property, const struct symmetry *symmetry,
                            const struct result *result)
 {
-    if (property->ltl)
-        return ltl_keeps_symmetry(property->ltl, symmetry);
-    if (!fairly_keeps_symmetry(symmetry))
-        return false;
-    return !property->ctl->is_past || result->statistics.represented_is_exact;
+    return !why_without_symmetry(property, symmetry, result);
 }
 
 static bool is_to_be_decided(const struct result *result, const struct property *property)
@@ -240,6 +248,9 @@ static bool decide_some(const struct layout *layout, const struct symmetry *symm
             VEC_PUSH(&agenda.properties, property);
         else
             later += keeps; /* those without the symmetry come after these */
+        const char *why = why_without_symmetry(property, symmetry, result);
+        if (!keeps && why && !symmetry_is_trivial(symmetry))
+            result_fall_back(result, property, "symmetry", "%s", why);
     }
     if (agenda.properties.count) {
         struct turn_order turns = {.count = agenda.properties.count,

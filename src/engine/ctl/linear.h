@@ -180,7 +180,7 @@ void ltl_decide(struct checker *checker, const struct property *property);
 /* Is the property violated in the part of the graph that checker->most allows? Then that is the verdict; else nothing
  * is said. Where there is no memory for that part (checker->lacks_memory), a smaller one is looked at. */
 void ltl_hunt(struct checker *checker, const struct property *property);
-/* Can it be decided on orbits? Not if it names elements that the symmetry exchanges, or fairness names rules. */
-bool ltl_keeps_symmetry(const struct ctl *ltl, const struct symmetry *symmetry);
+/* Why orbits cannot decide the formula, whatever the fairness; NULL: they can. */
+const char *ltl_needs_states(const struct ctl *ltl);
 
 #endif

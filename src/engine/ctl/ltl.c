@@ -175,7 +175,7 @@ void ltl_hunt(struct checker *checker, const struct property *property)
     checker->most = most;
 }
 
-bool ltl_keeps_symmetry(const struct ctl *ltl, const struct symmetry *symmetry)
+const char *ltl_needs_states(const struct ctl *ltl)
 {
-    return !linear_names_elements(ltl) && fairly_keeps_symmetry(symmetry);
+    return linear_names_elements(ltl) ? "a quantifier over interchangeable elements stays inside the formula" : NULL;
 }

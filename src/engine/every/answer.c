@@ -198,6 +198,11 @@ static void fill_figures(const struct every_search *search, struct result *resul
                                  .is_asked = true,
                                  .is_by_invariant = true};
     print_covered(search, &every->covered);
+    if (!result->is_complete) {
+        every->obstacle_at = search->obstacle_at;
+        every->obstacle_hint = search->obstacle_hint;
+        text_append(&every->obstacle, text_chars(&search->obstacle));
+    }
     if (has_proved(search)) {
         every->clauses = search->kept;
         every->queries = search->queries;

@@ -142,8 +142,8 @@ static void opinion_take(struct opinion *opinion, const smt_answer_list *answers
 /* One of the two is wrong: nothing is proved. */
 static void contradict(struct every_search *search, const char *who)
 {
-    text_clear(&search->obstacle);
-    text_format(&search->obstacle, "%s contradicts %s", who, search->has_main ? main_solver : "the cutoff");
+    every_set_obstacle(search, (struct span){0}, NULL, "%s contradicts %s", who,
+                       search->has_main ? main_solver : "the cutoff");
     for (size_t p = 0; p < search->system->properties.count; p++)
         search->is_proved[p] = false;
 }

@@ -1,6 +1,7 @@
 #include "engine/every/every.h"
 #include "population/sizes.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,6 +92,19 @@ static bool is_proved(const struct every_search *search, bool with_deadlock)
 
 /* -- All sizes -- */
 
+void every_set_obstacle(struct every_search *search, struct span at, const char *hint, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    text_clear(&search->obstacle);
+    text_vformat(&search->obstacle, format, arguments);
+    va_end(arguments);
+    search->obstacle_at = at;
+    search->obstacle_hint = hint;
+    if (at.line)
+        text_format(&search->obstacle, " (line %u)", at.line);
+}
+
 static bool is_sized(const struct system *system, const struct type *type)
 {
     for (size_t i = 0; i < system->sized.count; i++)
@@ -107,18 +121,19 @@ static bool finds_obstacle(struct every_search *search)
         const struct type *type = search->system->types.items[i];
         if (type->kind != TYPE_INDEX || is_sized(search->system, type))
             continue;
-        text_format(&search->obstacle, "%s:%u:%u: the size of %s is no constant with a name",
-                    type->span.source ? type->span.source->shown : "", type->span.line, type->span.column,
-                    type->name ? type->name : "a scalarset");
+        every_set_obstacle(search, type->span, "declare it by a constant that is used nowhere else: const N: 3;",
+                           "the size of %s is no constant with a name", type->name ? type->name : "a scalarset");
         return true;
     }
     for (size_t i = 0; i < search->system->sized.count; i++) {
         const struct sized_index *sized = &search->system->sized.items[i];
         if (sized->is_only)
             continue;
-        text_format(&search->obstacle, "%s:%u:%u: the constant %s is not only the size of %s",
-                    sized->elsewhere.source ? sized->elsewhere.source->shown : "", sized->elsewhere.line,
-                    sized->elsewhere.column, sized->constant, sized->type->name ? sized->type->name : "a scalarset");
+        every_set_obstacle(search, sized->elsewhere,
+                           "proofs for every size know no number of elements: say it with a quantifier over them, or "
+                           "check sizes one by one (noether check -D)",
+                           "the constant %s is not only the size of %s, but used as a number", sized->constant,
+                           sized->type->name ? sized->type->name : "a scalarset");
         return true;
     }
     if (!every_has_solver(search))

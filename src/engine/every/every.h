@@ -168,6 +168,8 @@ struct every_search {
     uint32_t kept;                              /* candidates */
     double seconds;                             /* for one question */
     struct text obstacle;                       /* why it is not proved; empty: nothing is known */
+    struct span obstacle_at;                    /* the place that is not understood; line 0: there is none */
+    const char *obstacle_hint;                  /* what to write there instead; or NULL */
     struct text second;                         /* what another solver says */
     struct text cutoff;                         /* ... and the cutoffs */
     struct every_sizes small;
@@ -210,6 +212,10 @@ void every_ask_others(struct every_search *search, const struct every_proof *pro
 
 /* -- houdini.c: removes what is not inductive, and finds out which properties follow -- */
 void every_prove(struct every_search *search);
+/* Why it is not proved, in place of an earlier reason. `at`: the place that is not understood (line 0: none); `hint`:
+ * what to write instead, or NULL. */
+void every_set_obstacle(struct every_search *search, struct span at, const char *hint, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 /* The invariant that was kept, without what nothing needs, as files; checked once more, and by another solver. */
 void every_conclude(struct every_search *search);
 

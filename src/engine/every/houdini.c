@@ -177,16 +177,12 @@ static bool is_uniform(struct every_search *search)
 static void say_obstacle(struct every_search *search, const struct every_proof *proof)
 {
     const struct smt_machine *machine = &proof->machine;
-    text_clear(&search->obstacle);
     if (machine->is_refused)
-        text_format(&search->obstacle, "%s:%u:%u: %s", machine->refused.source ? machine->refused.source->shown : "",
-                    machine->refused.line, machine->refused.column, text_chars(&machine->refusal));
+        every_set_obstacle(search, machine->refused, NULL, "%s", text_chars(&machine->refusal));
     else if (machine->is_inexact)
-        text_format(&search->obstacle, "%s:%u:%u: a loop whose iterations depend on each other",
-                    machine->inexact.source ? machine->inexact.source->shown : "", machine->inexact.line,
-                    machine->inexact.column);
+        every_set_obstacle(search, machine->inexact, NULL, "a loop whose iterations depend on each other");
     else
-        text_append(&search->obstacle, "the invariants of these sizes are not inductive for all");
+        every_set_obstacle(search, (struct span){0}, NULL, "the invariants of these sizes are not inductive for all");
 }
 
 static void count_kept(struct every_search *search)
@@ -223,9 +219,8 @@ void every_prove(struct every_search *search)
     say_obstacle(search, &proof);
     is_good = is_good && houdini(search, &proof) && find_following(search, &proof) && !search->is_cut;
     if (!is_good && !search->has_main && search->small.why.length && !proof.machine.is_refused) {
-        text_clear(&search->obstacle);
-        text_format(&search->obstacle, "z3 is not installed, and there is no cutoff: %s",
-                    text_chars(&search->small.why));
+        every_set_obstacle(search, (struct span){0}, NULL, "z3 is not installed, and there is no cutoff: %s",
+                           text_chars(&search->small.why));
     }
     for (size_t p = 0; p < search->system->properties.count && !is_good; p++)
         search->is_proved[p] = false;
@@ -338,8 +333,7 @@ static bool is_proved_again(struct every_search *search, const struct every_proo
 
 static void withdraw(struct every_search *search, const char *why)
 {
-    text_clear(&search->obstacle);
-    text_append(&search->obstacle, why);
+    every_set_obstacle(search, (struct span){0}, NULL, "%s", why);
     for (size_t p = 0; p < search->system->properties.count; p++)
         search->is_proved[p] = false;
 }

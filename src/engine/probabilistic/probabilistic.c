@@ -352,6 +352,9 @@ static void decide_others(const struct markov *main, const bool *shows)
     }
     if (has_any) {
         struct symmetry *none = symmetry_none(system);
+        for (size_t i = 0; i < system->properties.count && !symmetry_is_trivial(main->symmetry); i++)
+            if (shows[i])
+                result_fall_back(main->result, system->properties.items[i], "symmetry", "it shows single states");
         decide_elsewhere(main, none, main->layout, others);
         symmetry_destroy(none);
     }

@@ -125,6 +125,8 @@ static bool ic3_propagate(struct sat_ic3 *ic3, uint32_t *level)
 static void ic3_begin_again(struct sat_ic3 *ic3)
 {
     ic3->is_symmetric = false;
+    result_fall_back(ic3->search->result, NULL, "symmetry",
+                     "some orbits of clauses were too large, and the proof did not hold without them");
     for (size_t i = 0; i < ic3->levels.count; i++)
         cubes_free(&ic3->levels.items[i].cubes);
     VEC_CLEAR(&ic3->levels); /* their clauses are off for ever */

@@ -63,15 +63,25 @@ void sat_symmetry_find(struct sat_search *search)
 {
     const struct symmetry *symmetry = search->symmetry;
     uint64_t work = (uint64_t)search->circuit.variable_count * search->layout->cell_count;
-    if (symmetry_is_trivial(symmetry) || search->row_count > SYMMETRIC_MOST_ROWS || work > SYMMETRIC_MOST_WORK)
+    if (symmetry_is_trivial(symmetry))
         return;
+    if (search->row_count > SYMMETRIC_MOST_ROWS || work > SYMMETRIC_MOST_WORK) {
+        result_fall_back(search->result, NULL, "symmetry", "%s",
+                         search->row_count > SYMMETRIC_MOST_ROWS ? "there are too many start states to compare"
+                                                                 : "the state has too many bits to permute");
+        return;
+    }
+    bool keeps_all = true;
     for (uint32_t f = 0; f < symmetry->factor_count; f++) {
         if (!symmetry->factors[f].is_used)
             continue;
         uint32_t count = symmetry_generator_count(&symmetry->factors[f]);
         for (uint32_t g = 0; g < count; g++)
-            symmetric_add(search, f, g);
+            keeps_all &= symmetric_add(search, f, g);
     }
+    if (!keeps_all)
+        result_fall_back(search->result, NULL, search->generators.count ? "a part of the symmetry" : "symmetry",
+                         "permutations that do not keep the start states are left out");
 }
 
 void sat_symmetry_free(struct sat_search *search)

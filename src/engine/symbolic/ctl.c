@@ -124,8 +124,8 @@ void ctl_answer(struct symbolic_search *search, const struct property *property)
     struct stage stage;
     struct ctl_table table = {0};
     variables_collect(property->ctl, &variables);
-    /* orbits tell nothing of the past for sure */
-    bool is_open = stage_open(&stage, search, variables.items, variables.count, property->ctl->is_past);
+    const char *why = property->ctl->is_past ? "it looks back, and orbits tell nothing of the past for sure" : NULL;
+    bool is_open = stage_open(&stage, search, property, variables.items, variables.count, why);
     const struct ctl *ctl = stage.system ? stage.system->properties.items[property->id]->ctl : property->ctl;
     if (!is_open || !ctl_table_fill(stage.model, ctl, &table) ||
         !answer_truth(search, property, stage.model, &table, ctl))

@@ -182,14 +182,6 @@ static const char *ltl_needs_states(const struct property *property, const struc
     return NULL;
 }
 
-/* Once for all the properties that it is so with. */
-static void ltl_say_plain(struct symbolic_search *search, const char *why)
-{
-    struct text *words = &search->result->stepper;
-    if (!strstr(text_chars(words), why))
-        text_format(words, "%sLTL formulas are decided without symmetry where %s", words->length ? "; " : "", why);
-}
-
 void ltl_answer(struct symbolic_search *search, const struct property *property)
 {
     struct stage stage;
@@ -197,10 +189,8 @@ void ltl_answer(struct symbolic_search *search, const struct property *property)
     const struct symmetry *symmetry = search->model.symmetry;
     const char *why = symmetry_is_trivial(symmetry) ? NULL : ltl_needs_states(property, symmetry);
     linear_translate(&claim, property);
-    if (why)
-        ltl_say_plain(search, why);
-    bool is_open =
-        stage_open(&stage, search, (const struct variable *const *)claim.tracked.items, claim.tracked.count, why);
+    bool is_open = stage_open(&stage, search, property, (const struct variable *const *)claim.tracked.items,
+                              claim.tracked.count, why);
     struct ltl_case linear = {.model = stage.model,
                               .ends = DD_FALSE,
                               .drops_finite = search->options->drops_finite || property->drops_finite};

@@ -20,8 +20,9 @@ struct symbolic_reducer {
     VEC(struct shuffle) generators; /* of the whole group */
     VEC(struct shuffle) moves;      /* dynamic: those that are tried */
     VEC(struct dd_relation)
-    maps;           /* orbit, multiple: a state and its representatives, one after the other; referenced */
-    bool is_unique; /* one representative for each orbit */
+    maps;                     /* orbit, multiple: a state and its representatives, one after the other; referenced */
+    bool is_unique;           /* one representative for each orbit */
+    const struct type *loose; /* the type of a factor whose states represent themselves; NULL: there is none */
 };
 
 /* Why the method cannot be had for this system, or NULL. The answer lives as long as the symmetry. */

@@ -82,6 +82,8 @@ static bool multiple_add_factor(struct symbolic_reducer *reducer, uint32_t facto
         struct dd_relation map = {dd_ref(m, dd_and(m, multiple.relation, representatives)), multiple.changed};
         VEC_PUSH(&reducer->maps, map);
         is_ok = is_ok && map.relation != DD_NONE;
+    } else {
+        reducer->loose = reducer->footprint->symmetry->factors[factor].type;
     }
     dd_unregister(m, &multiple.relation);
     free(multiple.concerns);
@@ -92,8 +94,13 @@ bool reducer_open_multiple(struct symbolic_reducer *reducer)
 {
     const struct symmetry *symmetry = reducer->footprint->symmetry;
     bool is_ok = true;
-    for (uint32_t f = 0; is_ok && f < symmetry->factor_count; f++)
-        if (symmetry->factors[f].is_used && symmetry->factors[f].kind == SYMMETRY_FULL)
+    for (uint32_t f = 0; is_ok && f < symmetry->factor_count; f++) {
+        if (!symmetry->factors[f].is_used)
+            continue;
+        if (symmetry->factors[f].kind == SYMMETRY_FULL)
             is_ok = multiple_add_factor(reducer, f);
+        else
+            reducer->loose = symmetry->factors[f].type;
+    }
     return is_ok;
 }

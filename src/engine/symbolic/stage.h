@@ -14,10 +14,11 @@ struct stage {
     struct symbolic_model own;
 };
 
-/* The states with values for these variables; is_plain: without symmetry. All reachable ones are found. False: see
- * stage->model->stop. Close it in any case. */
-bool stage_open(struct stage *stage, struct symbolic_search *search, const struct variable *const *variables,
-                size_t count, bool is_plain);
+/* The states with values for these variables, for the property. `why`: why orbits cannot decide it (the states are
+ * those without symmetry, which is a fallback), or NULL. All reachable ones are found. False: see stage->model->stop.
+ * Close it in any case. */
+bool stage_open(struct stage *stage, struct symbolic_search *search, const struct property *property,
+                const struct variable *const *variables, size_t count, const char *why);
 void stage_close(struct stage *stage);
 
 #endif

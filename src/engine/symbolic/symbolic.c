@@ -82,6 +82,30 @@ static bool symbolic_search(struct symbolic_search *search)
            hunt(search, HUNT_MARKED) && (search->is_over || hunt_lost(search));
 }
 
+/* What the method of --method makes of a symmetry that it cannot use as a whole. */
+static void symbolic_note_method(struct symbolic_search *search)
+{
+    const struct symbolic_reducer *reducer = search->model.reducer;
+    struct text type = {0};
+    if (!reducer)
+        return;
+    if (reducer->loose) {
+        type_print(reducer->loose, &type);
+        result_fall_back(search->result, NULL, "a part of the symmetry",
+                         "--method multiple needs a fully symmetric type with local variables: it does not use "
+                         "%s",
+                         text_chars(&type));
+    }
+    if (reducer->method == METHOD_DYNAMIC && !reducer->is_unique)
+        result_fall_back(search->result, NULL, "unique representatives",
+                         "the group is too large to try all its elements: an orbit may have several representatives");
+    if (reducer->method == METHOD_ONTHEFLY && !search->options->frontier)
+        result_fall_back(
+            search->result, NULL, "unique representatives",
+            "all states of an orbit that are first met in one layer are stored (--frontier 1 stores fewer)");
+    text_free(&type);
+}
+
 static struct result *symbolic_run(const struct layout *layout, const struct symmetry *symmetry,
                                    const struct engine_options *options)
 {
@@ -96,6 +120,7 @@ static struct result *symbolic_run(const struct layout *layout, const struct sym
     if (symbolic_open(&search.model, layout, symmetry, options) && targets_create(&search))
         symbolic_search(&search);
     answer_conclude(&search);
+    symbolic_note_method(&search);
     vacuity_find(&search);
     targets_destroy(&search);
     symbolic_close(&search.model);
