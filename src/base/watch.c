@@ -67,7 +67,7 @@ static enum watch_state watch_read(const struct watch *watch)
         enum stop_kind kind = watch_stop(watch->outer).kind;
         return kind == STOP_TIME ? WATCH_TIME_IS_OVER : kind == STOP_MEMORY ? WATCH_MEMORY_IS_OVER : WATCH_INTERRUPTED;
     }
-    return account_is_over(watch->account) ? WATCH_MEMORY_IS_OVER : WATCH_GOES_ON;
+    return !polls.is_on && account_is_over(watch->account) ? WATCH_MEMORY_IS_OVER : WATCH_GOES_ON;
 }
 
 /* With the lock held; the end of the watch wakes it. */
