@@ -95,7 +95,7 @@ def expect(condition, what):
 def is_certified(folder):
     """What `noether` reads with this stack, the verifier reads, too."""
     name = "certified.m"
-    (folder / name).write_text(MURPHI % (around("x & ", "x")(900), "x := x;", ""))
+    (folder / name).write_text(MURPHI % (around("(", "x", ")")(900), "x := x;", ""))
     run(folder, "check", name, "--deadlock", "off", "--certificate", "deep.noether", "--engine", "explicit")
     result = limited([str(pathlib.Path(BINARY).with_name("noether-verify")), name, "deep.noether", "--deadlock", "off"], folder)
     expect(result.returncode == 0, f"exit status {result.returncode} of noether-verify\n{result.stdout[:1000]}")
