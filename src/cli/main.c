@@ -108,6 +108,15 @@ bool cli_write_text(const char *path, const struct text *text)
     return !reason;
 }
 
+bool cli_end_text(struct watch *epilogue, const char *path)
+{
+    bool is_whole = !watch_was_cut(epilogue);
+    watch_end(epilogue);
+    if (!is_whole)
+        cli_fail("cannot write %s: there was no time for it", path);
+    return is_whole;
+}
+
 bool cli_write_json(const char *path, struct json *document)
 {
     struct text text = {0};

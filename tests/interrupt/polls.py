@@ -30,11 +30,12 @@ HANG = 60
 VERDICTS = {"holds": 0, "violated": 1, "unknown": 3}
 CUT = {"interrupted", "time"}
 
-# Name, command.
+# Name, command: {out} is a file that it writes, and {kept} the folder of a checkpoint.
 CASES = [
     ("explicit", "check examples/german.m -D NODE_NUM=2 --engine explicit"),
     ("explicit-violated", "check examples/german-bug.m -D NODE_NUM=2 --engine explicit"),
     ("explicit-keep-going", "check examples/survey-semaphore.m --engine explicit --keep-going"),
+    ("explicit-searched", "check tests/interrupt/models/permutations.m --engine explicit --representative canonical"),
     ("explicit-refined", "check tests/models/scalarset-graphs.m -D N=4 --engine explicit --representative canonical"),
     ("explicit-functional", "check tests/models/scalarset-functional-graphs.m -D N=4 --engine explicit"),
     ("explicit-dfs", "check examples/mesi.m -D CACHES=2 --engine explicit --search dfs"),
@@ -79,8 +80,8 @@ CASES = [
     ("ctl", "check tests/models/ctl-turns.m --engine explicit"),
     ("ctl-witness", "check tests/models/ctl-mixed.m --engine explicit --witness --keep-going"),
     ("ctl-permuted", "check tests/models/ctl-loop-permuted.m --engine explicit --keep-going"),
-    ("ctl-searched", "check tests/interrupt/models/permutations.m --engine explicit --keep-going --witness"),
-    ("ctl-searched-fair", "check tests/interrupt/models/permutations.m --engine explicit --keep-going --fairness weak"),
+    ("ctl-searched", "check tests/interrupt/models/permutations.m tests/interrupt/models/permutations.props --engine explicit --keep-going --witness"),
+    ("ctl-searched-fair", "check tests/interrupt/models/permutations.m tests/interrupt/models/permutations.props --engine explicit --keep-going --fairness weak"),
     ("ctl-fair", "check examples/survey-semaphore.m --engine explicit --fairness weak --keep-going"),
     ("ctl-symbolic", "check tests/models/ctl-overtaken.m --engine symbolic --keep-going"),
     ("ltl", "check tests/models/promela/ltl-mutex.pml --engine explicit"),
@@ -99,6 +100,12 @@ CASES = [
     ("auto-prism", "check examples/leader.prism examples/leader.props"),
     ("auto-promela", "check examples/alternating-bit.pml"),
     ("auto-boolean", "check tests/models/boolean/taken.bp"),
+    ("certificate", "check examples/two-phase-commit.m --engine explicit --certificate {out}"),
+    ("resumed", "check tests/interrupt/models/permutations.m --engine explicit --checkpoint {kept}"),
+    ("resumed-mesi", "check examples/mesi.m -D CACHES=2 --engine explicit --checkpoint {kept}"),
+    ("reduce", "reduce examples/two-phase-commit.m --output {out}"),
+    ("reduce-prism", "reduce examples/mutex.prism examples/mutex.props --output {out}"),
+    ("graph", "graph tests/interrupt/models/permutations.m --as json --max-nodes 1000 --output {out}"),
     ("symmetry", "symmetry tests/detection/models/torus.m"),
     ("symmetry-tree", "symmetry tests/detection/models/tree.m"),
 ]
@@ -108,9 +115,15 @@ class Run:
     """A run of the program that works until the given poll."""
 
     def __init__(self, binary, folder, words, polls, with_time):
-        self.answer_path = pathlib.Path(folder) / "answer.json"
+        self.answer_path, self.out_path, kept = (pathlib.Path(folder) / name for name in ("answer.json", "out", "kept"))
         self.answer_path.write_text("an answer of another run\n")
-        words = [binary, *words, "--json", str(self.answer_path)]
+        for path in self.out_path.parent.glob("out*"):
+            path.unlink()
+        if words[0] != "resume":
+            shutil.rmtree(kept, ignore_errors=True)
+        words = [binary, *(word.format(out=self.out_path, kept=kept) for word in words)]
+        if words[1] not in ("reduce", "graph"):
+            words += ["--json", str(self.answer_path)]
         if words[1] == "check" and ("--engine" not in words or "explicit" in words or "symbolic" in words):
             words += ["--threads", "1"]
         if with_time:
@@ -126,6 +139,7 @@ class Run:
             self.out, self.err = child.communicate()
             self.status = "hangs"
         self.seconds = time.monotonic() - begin
+        self.written = self.out_path.read_bytes() if self.out_path.exists() else None
         try:
             self.answer = json.loads(self.answer_path.read_text())
         except (OSError, ValueError):
@@ -205,12 +219,46 @@ def wrong_check(run, whole):
     yield from wrong_symmetry(answer.get("symmetry"), whole.answer.get("symmetry"))
 
 
+def wrong_file(command, run, whole):
+    """A file that is not the one of the whole run, and does not say so."""
+    if run.status == whole.status and run.written != whole.written:
+        yield "another file is written"
+    if run.status == whole.status or run.written is None:
+        return
+    if command != "graph":
+        yield "a file is written"
+        return
+    graph, other = json.loads(run.written), json.loads(whole.written)
+    if graph["complete"] and graph != other:
+        yield "the graph claims to be complete"
+    if graph["explored"] > other["explored"] or len(graph["edges"]) > len(other["edges"]):
+        yield f"{graph['explored']} nodes, {len(graph['edges'])} edges, of {other['explored']} and {len(other['edges'])}"
+
+
+def wrong_resumed(binary, run, whole, folder):
+    """The answer of a search that goes on from what the cut one kept is that of one in one piece."""
+    if run.status != 3 or not (folder / "kept").exists():
+        return
+    resumed = Run(binary, folder, ["resume", "{kept}"], UNCUT, False)
+    if resumed.answer is None or resumed.status != whole.status:
+        yield f"resumed: exit status {resumed.status}\n{resumed.err}"
+        return
+    names = ("states", "represented", "represented_is_exact", "transitions", "rules_fired", "depth")
+    for name in names:
+        if resumed.answer["statistics"][name] != whole.answer["statistics"][name]:
+            yield f"resumed: {name} {resumed.answer['statistics'][name]}, not {whole.answer['statistics'][name]}"
+    yield from wrong_results(resumed.answer, whole.answer)
+
+
 def wrong(case, run, whole):
     """What is wrong with the answer of the run that was cut."""
     if run.status not in (whole.status, 3):
         yield f"exit status {run.status}"
     if any(word in run.out + run.err for word in ("internal error", "Sanitizer", "runtime error:")):
         yield "internal error"
+    yield from wrong_file(case[1].split()[0], run, whole)
+    if case[1].startswith(("reduce", "graph")):
+        return
     if run.answer is None:
         yield "no answer in JSON"
     elif case[1].startswith("symmetry"):
@@ -224,10 +272,8 @@ def wrong(case, run, whole):
 def moments(name, seed, count, total):
     """Numbers of polls: half of them early, where models are read and engines begin."""
     draw = random.Random(f"{seed}/{name}")
-    drawn = []
-    for i in range(count):
-        drawn.append((int(total * draw.random()) if i % 2 else int((total + 1) ** draw.random()) - 1, draw.random() < 0.5))
-    return drawn
+    return [(int(total * draw.random()) if i % 2 else int((total + 1) ** draw.random()) - 1, draw.random() < 0.5)
+            for i in range(count)]
 
 
 def examine(case, options, folder):
@@ -236,9 +282,9 @@ def examine(case, options, folder):
     folder.mkdir()
     begin = time.monotonic()
     whole = Run(options.binary, folder, command.split(), UNCUT, False)
-    if whole.answer is None:
+    if whole.answer is None and not command.startswith(("reduce", "graph")):
         return 0, [f"{name}: {command}: the whole run has no answer\n{whole.err}"], ""
-    if whole.answer.get("refusal"):
+    if whole.answer and whole.answer.get("refusal"):
         return 0, [f"{name}: {command}: refused: {whole.answer['refusal']}"], ""
     total = whole.polls()
     drawn = moments(name, options.seed, options.count, total) if options.at is None else [(options.at, options.time)]
@@ -246,7 +292,7 @@ def examine(case, options, folder):
     for polls, with_time in drawn:
         run = Run(options.binary, folder, command.split(), polls, with_time)
         cut += run.status == 3
-        for fault in wrong(case, run, whole):
+        for fault in [*wrong(case, run, whole), *wrong_resumed(options.binary, run, whole, folder)]:
             how = f"--only {name} --at {polls}{' --time' if with_time else ''}"
             faults.append(f"{name}: {fault}\n    {how}: noether {command}\n"
                           + "".join(f"    | {line}\n" for line in (run.out + run.err).splitlines()[-6:]))

@@ -24,8 +24,3 @@ endruleset;
 rule "turn" turned ==> turned := false; endrule;
 
 invariant "one image each" forall i: point do exists j: point do next[i][j] endexists endforall;
-ctl "the identity can come back" AG EF forall i: point do next[i][i] endforall;
-ctl "a point can move" forall i: point do EF !next[i][i] endforall;
-ctl "a point never moves" forall i: point do AG next[i][i] endforall;
-ltl "a turn ends" G (turned -> F !turned);
-ltl "a point comes back" forall i: point do G F next[i][i] endforall;
