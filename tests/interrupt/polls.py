@@ -229,6 +229,9 @@ def wrong_file(command, run, whole):
         yield "a file is written"
         return
     graph, other = json.loads(run.written), json.loads(whole.written)
+    names = {name for node in other["nodes"] for name in node["state"]}
+    if any(set(node["state"]) != names for node in graph["nodes"]):
+        yield "a node lacks variables"
     if graph["complete"] and graph != other:
         yield "the graph claims to be complete"
     if graph["explored"] > other["explored"] or len(graph["edges"]) > len(other["edges"]):
