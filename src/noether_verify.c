@@ -15,6 +15,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/printable.h"
+#include "base/thread.h"
 #include "base/watch.h"
 #include "driver/model.h"
 #include "verify/claims.h"
@@ -334,7 +335,13 @@ static void begin_limits(const struct request *request)
     watch_begin_strict(&command, request->seconds, &interrupted, GRACE, give_up, NULL);
 }
 
-int main(int count, char **words)
+struct command_line {
+    int count;
+    char **words;
+    int code;
+};
+
+static int run_line(int count, char **words)
 {
     const char *folder = getenv("TMPDIR");
     struct request request = {.options = {.memory_bytes = UINT64_C(2) << 30, .folder = folder ? folder : "/tmp"}};
@@ -346,4 +353,19 @@ int main(int count, char **words)
     VEC_FREE(&request.defines);
     VEC_FREE(&request.wanted.names);
     return code;
+}
+
+static void run_line_deep(void *data)
+{
+    struct command_line *line = data;
+    line->code = run_line(line->count, line->words);
+}
+
+int main(int count, char **words)
+{
+    struct command_line line = {.count = count, .words = words};
+    if (thread_run_deep(run_line_deep, &line))
+        return line.code;
+    fputs("noether-verify: there is no memory for a stack of 8 MiB\n", stderr); /* nor for a longer message */
+    return EXIT_OPEN;
 }

@@ -16,28 +16,15 @@
 
 static const char output_is_late[] = "nothing read it before the limit or the signal";
 
-/* Without a stream, whose buffer would need memory: the answer may be the one that there is none. */
-static const char *write_file(int file, const char *chars, size_t length)
+/* Without a stream, whose buffer would need memory: the answer may be the one that there is none. Only what can block (a
+ * pipe, a device) is limited by the watch of the thread. */
+static const char *write_all(int file, bool can_block, const char *chars, size_t length)
 {
     while (length) {
-        ssize_t done = write(file, chars, length);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return done < 0 ? strerror(errno) : "write failed";
-        chars += done;
-        length -= (size_t)done;
-    }
-    return NULL;
-}
-
-static const char *write_in_time(int file, const char *chars, size_t length)
-{
-    while (length) {
-        if (!await_writable(file))
+        if (can_block && !await_writable(file))
             return output_is_late;
-        ssize_t done = write(file, chars, length < PIPE_BUF ? length : PIPE_BUF);
-        if (done < 0 && (errno == EINTR || errno == EAGAIN))
+        ssize_t done = write(file, chars, can_block && length > PIPE_BUF ? PIPE_BUF : length);
+        if (done < 0 && (errno == EINTR || (can_block && errno == EAGAIN)))
             continue;
         if (done <= 0)
             return done < 0 ? strerror(errno) : "write failed";
@@ -57,7 +44,7 @@ static const char *write_directly(const char *path, const char *chars, size_t le
     if (file < 0) {
         reason = errno == ETIMEDOUT ? output_is_late : strerror(errno);
     } else {
-        reason = write_in_time(file, chars, length);
+        reason = write_all(file, true, chars, length);
         if (close(file) && !reason)
             reason = strerror(errno);
     }
@@ -72,10 +59,10 @@ static const char *write_standard_output(const char *chars, size_t length)
     if (fflush(stdout))
         return errno ? strerror(errno) : "write failed";
     if (!fstat(STDOUT_FILENO, &status) && S_ISREG(status.st_mode))
-        return write_file(STDOUT_FILENO, chars, length);
+        return write_all(STDOUT_FILENO, false, chars, length);
     struct watch watch;
     watch_begin_epilogue(&watch);
-    const char *reason = write_in_time(STDOUT_FILENO, chars, length);
+    const char *reason = write_all(STDOUT_FILENO, true, chars, length);
     watch_end(&watch);
     return reason;
 }
@@ -95,7 +82,7 @@ static const char *write_beside(const char *path, mode_t mode, const char *chars
         return strerror(errno);
     if (fchmod(file, mode))
         errno = 0; /* a file only the owner can read is still an answer */
-    const char *reason = write_file(file, chars, length);
+    const char *reason = write_all(file, false, chars, length);
     if (close(file) && !reason)
         reason = strerror(errno);
     if (!reason && rename(temporary, path))

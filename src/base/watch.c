@@ -1,8 +1,11 @@
 #include "base/watch.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -18,12 +21,42 @@ static const double WATCH_NAP = 0.01; /* seconds between two looks at the flags 
  * a run each. */
 static const double EPILOGUE_SECONDS = 0.3;
 
+/* For tests: with NOETHER_POLLS=n in the environment the process works until its n-th poll (docs/testing.md). */
+static struct {
+    pthread_once_t once;
+    bool is_on;
+    int64_t allowed;
+    _Atomic int64_t left;
+} polls = {.once = PTHREAD_ONCE_INIT};
+
+static void polls_read(void)
+{
+    const char *allowed = getenv("NOETHER_POLLS");
+    polls.is_on = allowed != NULL;
+    polls.allowed = allowed ? strtoll(allowed, NULL, 10) : 0;
+    atomic_store(&polls.left, polls.allowed);
+}
+
+/* Without a time limit the process gets a signal, as it would from a user. */
+static enum watch_state watch_count(const struct watch *watch)
+{
+    int64_t left = atomic_fetch_sub(watch->questions, 1);
+    if (left > 0)
+        return WATCH_GOES_ON;
+    if (left == 0 && watch->questions == &polls.left && watch->seconds <= 0 && watch->interrupted)
+        raise(SIGTERM);
+    return watch->seconds > 0 ? WATCH_TIME_IS_OVER : WATCH_INTERRUPTED;
+}
+
 static enum watch_state watch_read(const struct watch *watch)
 {
-    if (watch->is_epilogue && clock_wall() - watch->begin < EPILOGUE_SECONDS)
+    if (watch->is_epilogue && (polls.is_on || clock_wall() - watch->begin < EPILOGUE_SECONDS))
         return WATCH_GOES_ON;
-    if (flag_is_set(watch->interrupted) || (watch->questions && atomic_fetch_sub(watch->questions, 1) <= 0))
+    if (flag_is_set(watch->interrupted))
         return WATCH_INTERRUPTED;
+    enum watch_state counted = watch->questions ? watch_count(watch) : WATCH_GOES_ON;
+    if (counted != WATCH_GOES_ON)
+        return counted;
     if (watch->seconds > 0 && clock_wall() - watch->begin >= watch->seconds)
         return WATCH_TIME_IS_OVER;
     if (watch->cpu_seconds > 0 && clock_cpu() - watch->begin_cpu >= watch->cpu_seconds)
@@ -34,7 +67,7 @@ static enum watch_state watch_read(const struct watch *watch)
         enum stop_kind kind = watch_stop(watch->outer).kind;
         return kind == STOP_TIME ? WATCH_TIME_IS_OVER : kind == STOP_MEMORY ? WATCH_MEMORY_IS_OVER : WATCH_INTERRUPTED;
     }
-    return account_is_over(watch->account) ? WATCH_MEMORY_IS_OVER : WATCH_GOES_ON;
+    return !polls.is_on && account_is_over(watch->account) ? WATCH_MEMORY_IS_OVER : WATCH_GOES_ON;
 }
 
 /* With the lock held; the end of the watch wakes it. */
@@ -107,7 +140,10 @@ static void watch_start(struct watch *watch)
     bool is_limited = watch->seconds > 0 || watch->cpu_seconds > 0 || watch->is_epilogue;
     if (!is_limited && !watch->interrupted && !watch->outer && !watch->account)
         return;
-    watch->has_keeper = keeper_start(watch);
+    pthread_once(&polls.once, polls_read);
+    if (polls.is_on && !watch->outer)
+        watch->questions = &polls.left;
+    watch->has_keeper = !polls.is_on && keeper_start(watch);
     if (!watch->has_keeper)
         atomic_store_explicit(&watch->state, WATCH_IS_UNKEPT, memory_order_relaxed);
 }
@@ -159,6 +195,8 @@ void watch_end(struct watch *watch)
 {
     watch_of_thread = watch->outer;
     cleanup_drop(&watch->cleanup);
+    if (watch->questions == &polls.left)
+        fprintf(stderr, "%" PRId64 " polls\n", polls.allowed - atomic_load(&polls.left));
     if (!watch->has_keeper)
         return;
     pthread_mutex_lock(&watch->lock);
@@ -205,13 +243,19 @@ bool watch_note_cut(void)
     return true;
 }
 
-const int *watch_flag(bool is_watched)
+static const int never;
+
+const int *watch_hint(bool is_watched)
 {
-    static const int never;
     const struct watch *watch = watch_of_thread;
     _Static_assert(sizeof watch->state == sizeof(int), "generated code reads it as one");
-    bool is_kept = is_watched && watch && atomic_load_explicit(&watch->state, memory_order_relaxed) != WATCH_IS_UNKEPT;
-    return is_kept ? (const int *)&watch->state : &never;
+    return is_watched && watch ? (const int *)&watch->state : &never;
+}
+
+const int *watch_flag(bool is_watched)
+{
+    const int *hint = watch_hint(is_watched);
+    return __atomic_load_n(hint, __ATOMIC_RELAXED) == WATCH_IS_UNKEPT ? &never : hint;
 }
 
 struct stop watch_stop(const struct watch *watch)

@@ -119,8 +119,9 @@ static inline bool watch_was_cut(const struct watch *watch)
 {
     return atomic_load_explicit(&watch->was_cut, memory_order_relaxed);
 }
-/* A number that becomes other than 0 when the watch of this thread is over, for code that can ask nothing else. Not
- * is_watched: one that stays 0. */
+/* A number that is other than 0 when watch_cuts must be asked. Not is_watched: one that stays 0. */
+const int *watch_hint(bool is_watched);
+/* The same, for code that can ask nothing: it becomes other than 0 only when the watch of this thread is over. */
 const int *watch_flag(bool is_watched);
 /* Why it is over; none while it is not. */
 struct stop watch_stop(const struct watch *watch);

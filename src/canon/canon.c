@@ -203,6 +203,11 @@ bool canon_was_cut(const struct canon *canon)
     return canon->was_cut;
 }
 
+void canon_set_exact(struct canon *canon, bool is_exact)
+{
+    canon->is_exact = is_exact;
+}
+
 void canon_set_budget(struct canon *canon, uint64_t leaves)
 {
     canon->budget = leaves;

@@ -102,6 +102,9 @@ uint64_t canon_work(const struct canon *canon);
 /* True if the thread's time (base/watch.h) ended during a call so far: representatives made since may not be canonical,
  * and orbit sizes may be wrong. Such a state must not be stored. */
 bool canon_was_cut(const struct canon *canon);
+/* From now on calls are not cut: for single states whose representative or orbit size must be right also when the time
+ * is over, such as those of a run that was found. */
+void canon_set_exact(struct canon *canon, bool is_exact);
 
 /* For tests: the number of leaves of the search tree beyond which nauty labels the state (0: always when there is a
  * choice to make; UINT64_MAX: never). All canonicalisers of a run must agree on it. */

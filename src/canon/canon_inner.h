@@ -148,6 +148,7 @@ struct canon {
     bool is_greedy;                       /* the first labelling that the signatures allow is taken */
     uint64_t work;                        /* see canon_work */
     bool was_cut;                         /* see canon_was_cut */
+    bool is_exact;                        /* see canon_set_exact */
     struct repeat *repeat;                /* repeat.c */
     uint64_t group_order;                 /* 0: does not fit */
 
@@ -174,7 +175,7 @@ static inline uint64_t canon_row_change(uint64_t weight, int32_t old, int32_t ne
 /* True if the thread's time is over: the caller leaves its work undone, and the form that it makes is not canonical. */
 static inline bool canon_cuts(struct canon *canon)
 {
-    bool is_cut = watch_cuts();
+    bool is_cut = !canon->is_exact && watch_cuts();
     canon->was_cut |= is_cut;
     return is_cut;
 }

@@ -12,6 +12,7 @@
 #include "cli/compose.h"
 #include "cli/partial.h"
 #include "cli/ranges.h"
+#include "cli/stale.h"
 #include "driver/dump.h"
 #include "driver/keeping.h"
 #include "driver/undefined.h"
@@ -404,6 +405,7 @@ static int check_alone(const struct options *options)
 {
     if (!outputs_are_possible(options) || !disk_is_possible(options))
         return EXIT_USAGE;
+    stale_expect(options->values[OPTION_JSON]);
     if (options->values[OPTION_TRAIL])
         return command_trail(options);
     if (ranges_are_asked(options) || options->values[OPTION_CSV])

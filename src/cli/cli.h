@@ -68,6 +68,8 @@ bool cli_can_write(const char *path, const struct options *options);
 /* Writes a file whole; false after a message. */
 bool cli_write_text(const char *path, const struct text *text);
 bool cli_write_json(const char *path, struct json *document);
+/* Ends an epilogue in which a text was made. False after a message: it was cut, and the text is not whole. */
+bool cli_end_text(struct watch *epilogue, const char *path);
 bool cli_wants_colour(int file);
 
 /* A command is watched from its start to its end: its limit of time (--time), and the signals that end it (SIGINT,

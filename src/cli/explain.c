@@ -8,6 +8,8 @@ static int print_why(const struct options *options, const struct property_result
     struct text text = {0};
     struct report_style style = {.colour = cli_wants_colour(STDOUT_FILENO),
                                  .verbose = options->values[OPTION_VERBOSE] != NULL};
+    struct watch epilogue;
+    watch_begin_epilogue(&epilogue);
     bool is_state = claim->trace->steps[claim->trace->count - 1].cells;
     if (is_state && (!claim->property->formula || claim->property->kind == PROPERTY_LIVENESS)) {
         report_text_claim(claim, &text);
@@ -18,7 +20,7 @@ static int print_why(const struct options *options, const struct property_result
         text_char(&text, '\n');
     }
     report_text_why(claim, &style, &text);
-    int code = cli_print(&text, EXIT_HOLDS);
+    int code = cli_end_text(&epilogue, "why") ? cli_print(&text, EXIT_HOLDS) : EXIT_UNKNOWN;
     text_free(&text);
     return code;
 }

@@ -55,7 +55,10 @@ static int write_graph(const struct options *options, const struct chart *chart,
     struct report report = {
         .model = options->operands.items[0], .defines = defines, .define_count = options->defines.count};
     struct text text = {0}, cut = {0};
-    bool ok = form_graph(options, &report, chart, interrupted, &text) && cli_write_text(path, &text);
+    struct watch epilogue;
+    watch_begin_epilogue(&epilogue);
+    bool ok = form_graph(options, &report, chart, interrupted, &text);
+    ok = cli_end_text(&epilogue, path) && ok && cli_write_text(path, &text);
     report_text_chart_cut(chart, &cut);
     if (ok && cut.length)
         cli_fail("%s", cut.chars);

@@ -12,6 +12,7 @@
 #include "cli/partial.h"
 #include "cli/process.h"
 #include "cli/several.h"
+#include "cli/stale.h"
 
 static void show(FILE *stream, const struct text *text, bool has_colours)
 {
@@ -102,7 +103,18 @@ bool cli_write_text(const char *path, const struct text *text)
     const char *reason = output_write(path, text_chars(text), text->length);
     if (reason)
         cli_fail("cannot write %s: %s", path, reason);
+    else
+        stale_note_written(path);
     return !reason;
+}
+
+bool cli_end_text(struct watch *epilogue, const char *path)
+{
+    bool is_whole = !watch_was_cut(epilogue);
+    watch_end(epilogue);
+    if (!is_whole)
+        cli_fail("cannot write %s: there was no time for it", path);
+    return is_whole;
 }
 
 bool cli_write_json(const char *path, struct json *document)
@@ -247,6 +259,8 @@ static int run_limited(const struct options *options)
     if (options->command != COMMAND_HELP && options->command != COMMAND_INIT && options->command != COMMAND_LSP)
         interrupt_begin(options, !is_talk);
     int code = run_here(options);
+    if (code == EXIT_UNKNOWN)
+        stale_remove();
     interrupt_end();
     return code;
 }
@@ -333,8 +347,10 @@ static void run_line_deep(void *data)
 int cli_main(int count, char **words)
 {
     struct command_line line = {.count = count, .words = words};
+    stale_expect_in(count, words);
     if (thread_run_deep(run_line_deep, &line))
         return line.code;
     fputs("noether: there is no memory for a stack of 8 MiB\n", stderr); /* nor for a longer message */
+    stale_remove();
     return EXIT_UNKNOWN;
 }

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/watch.h"
 #include "cli/ranges.h"
+#include "cli/stale.h"
 #include "driver/keeping.h"
 
 /* Seconds to replay runs that were found, and to write the answer. */
@@ -236,7 +237,10 @@ void partial_finish(struct stop stop)
     }
     if (options->command == COMMAND_SYMMETRY && partial.loaded && options->values[OPTION_JSON])
         answer_symmetry(&answering);
+    else if (options->command == COMMAND_SYMMETRY && options->values[OPTION_JSON])
+        cli_write_json(options->values[OPTION_JSON], report_json_unread_symmetry(&stop));
     fflush(stdout);
+    stale_remove();
     options_note_answer(options->answers, answering.code);
     _exit(answering.code);
 }

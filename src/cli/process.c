@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "cli/partial.h"
+#include "cli/stale.h"
 
 enum {
     PROCESS_RESERVE = 4 << 20, /* for the answer, when there is no other memory */
@@ -36,6 +37,7 @@ static void process_exhausted(bool is_limit)
     free(reserve);
     reserve = NULL;
     account_try(finish, &stop);
+    stale_remove();
     if (write(STDERR_FILENO, is_limit ? limit : words, strlen(is_limit ? limit : words)) < 0)
         _exit(EXIT_UNKNOWN);
     _exit(EXIT_UNKNOWN);

@@ -214,9 +214,13 @@ static bool write_run(const struct report *report, const struct options *options
                       const char *path)
 {
     struct text text = {0};
+    struct watch epilogue;
+    watch_begin_epilogue(&epilogue);
     exchange_print(report, claim, (enum trace_form)options_choice(options, OPTION_TRACE_FORMAT), &text);
-    bool ok = strcmp(path, "-") ? cli_can_write(path, options) && cli_write_text(path, &text)
-                                : cli_print(&text, EXIT_HOLDS) == EXIT_HOLDS;
+    bool ok = cli_end_text(&epilogue, path);
+    if (ok)
+        ok = strcmp(path, "-") ? cli_can_write(path, options) && cli_write_text(path, &text)
+                               : cli_print(&text, EXIT_HOLDS) == EXIT_HOLDS;
     text_free(&text);
     return ok;
 }

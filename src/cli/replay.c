@@ -13,6 +13,8 @@ static int say(const struct options *options, const struct property_result *clai
     struct report_style style = {.colour = cli_wants_colour(STDOUT_FILENO),
                                  .full_states = options->values[OPTION_FULL_STATES] != NULL};
     bool is_shown = options->values[OPTION_VERBOSE] || style.full_states;
+    struct watch epilogue;
+    watch_begin_epilogue(&epilogue);
     if (is_shown && wrong)
         report_text_trace(trace, &style, &text);
     else if (is_shown)
@@ -29,7 +31,8 @@ static int say(const struct options *options, const struct property_result *clai
         report_text_claim(claim, &text);
         text_char(&text, '\n');
     }
-    int code = cli_print(&text, wrong ? EXIT_VIOLATED : EXIT_HOLDS);
+    bool is_whole = cli_end_text(&epilogue, "the run");
+    int code = is_whole ? cli_print(&text, wrong ? EXIT_VIOLATED : EXIT_HOLDS) : EXIT_UNKNOWN;
     text_free(&text);
     return code;
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/partial.h"
+#include "cli/stale.h"
 #include "observe/audit.h"
 #include "driver/inspect.h"
 
@@ -92,8 +93,13 @@ int command_symmetry(const struct options *options)
     const char *json = options->values[OPTION_JSON];
     if (json && !cli_can_write(json, options))
         return EXIT_USAGE;
+    stale_expect(json);
     int code;
     struct model *model = cli_load(options, options->defines.items, options->defines.count, &code);
+    if (!model && code == EXIT_UNKNOWN && json) {
+        struct stop stop = watch_stop(watch_of_thread);
+        cli_write_json(json, report_json_unread_symmetry(&stop));
+    }
     if (!model)
         return code;
     struct loaded loaded = {.model = model};

@@ -157,7 +157,7 @@ enum vm_exit vm_run(struct vm *vm, int32_t *memory, uint32_t start)
     const uint32_t shift = workspace->shift;
     const int32_t *pc = code + start;
     uint64_t dirty = workspace->dirty;
-    const int *const over = watch_flag(vm->stepper.is_watched);
+    const int *const over = watch_hint(vm->stepper.is_watched);
     uint32_t depth = 0;
     enum vm_exit exit;
     enum arith_status status;

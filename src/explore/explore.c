@@ -120,7 +120,9 @@ static uint64_t pack_alone(struct explore *explore, const int32_t *cells)
 {
     ENSURE(!explore->waiting_count);
     if (explore->canon) {
+        canon_set_exact(explore->canon, true);
         canon_apply(explore->canon, cells, explore->image);
+        canon_set_exact(explore->canon, false);
         cells = explore->image;
     }
     layout_pack(explore->layout, cells, explore->batch);
@@ -155,9 +157,17 @@ enum store_outcome explore_find(struct explore *explore, const int32_t *cells, u
 
 /* --- successors --- */
 
+static bool is_cut(const struct explore *explore)
+{
+    return explore->canon && canon_was_cut(explore->canon);
+}
+
+/* A representative that was cut short is not stored; the run stops. */
 static void insert_waiting(struct explore *explore)
 {
     size_t words = explore->layout->words;
+    if (is_cut(explore))
+        explore->waiting_count = 0;
     for (uint32_t i = 0; i < explore->waiting_count; i++)
         store_prefetch_state(explore->store, explore->waiting[i].hash);
     for (uint32_t i = 0; i < explore->waiting_count; i++) {
@@ -257,6 +267,8 @@ static enum explore_end settle(struct explore *explore, const struct explore_cli
 {
     size_t first = 0;
     insert_waiting(explore);
+    if (is_cut(explore))
+        return end_with(explore, EXPLORE_STOPPED);
     if (explore->is_full && !explore->goes_on_when_full)
         return end_with(explore, EXPLORE_FULL);
     for (size_t i = 0; i < explore->states.count; i++) {

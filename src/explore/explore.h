@@ -40,7 +40,7 @@ struct explore_client {
 
 enum explore_end {
     EXPLORE_DONE,    /* every state is expanded and settled */
-    EXPLORE_STOPPED, /* by the client */
+    EXPLORE_STOPPED, /* by the client, or the thread's time is over */
     EXPLORE_FULL     /* a state did not fit into the store */
 };
 

@@ -53,8 +53,11 @@ static void add_node(struct explorer *explorer, uint32_t number, uint32_t depth)
     if (number < explorer->chart->nodes.count)
         return;
     layout_unpack(explorer->layout, store_state(explore_store(explorer->explore), number), explorer->cells);
-    if (canon)
+    if (canon) {
+        canon_set_exact(canon, true);
         canon_orbit_size(canon, explorer->cells, explorer->orbit);
+        canon_set_exact(canon, false);
+    }
     char *digits = bigint_digits(explorer->orbit);
     uint32_t node = chart_add_node(explorer->chart, explorer->cells, digits, depth);
     ENSURE(node == number);

@@ -176,6 +176,21 @@ struct json *report_json_symmetry(const struct symmetry *symmetry)
     return object;
 }
 
+struct json *report_json_unread_symmetry(const struct stop *stop)
+{
+    struct json *object = json_make_object();
+    struct text why = {0};
+    stop_print(stop, &why);
+    json_set(object, "order", json_make_text("1"));
+    json_set(object, "factors", json_make_array());
+    json_set(object, "excluded", json_make_array());
+    json_set(object, "shrunk_by", json_make_array());
+    json_set(object, "cut_short", json_make_text(text_chars(&why)));
+    json_set(object, "rules", json_make_array());
+    text_free(&why);
+    return object;
+}
+
 static const char *verdict_name(enum verdict verdict)
 {
     static const char *const names[] = {"holds", "violated", "unknown"};

@@ -107,6 +107,8 @@ struct json *report_json_errors(const struct report *report);
 /* There is no result: a limit or a signal came while the model was read. */
 struct json *report_json_unread(const struct report *report, const struct stop *stop);
 struct json *report_json_symmetry(const struct symmetry *symmetry);
+/* Of a model that was not read in time: no group is known but the trivial one. */
+struct json *report_json_unread_symmetry(const struct stop *stop);
 struct json *report_json_trace_file(const struct report *report, const struct property_result *shown);
 
 /* One HTML page that needs nothing else: docs/report.md. Also when nothing was checked. */

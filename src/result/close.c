@@ -127,6 +127,7 @@ static bool close_orbits(const struct closer *closer, struct trace *trace, uint3
                                 .length = trace->count - 1 - begin,
                                 .size = closer->layout->cell_count * sizeof(int32_t)};
     orbit.canon = canon_create(closer->symmetry, closer->layout);
+    canon_set_exact(orbit.canon, true);
     orbit.form = memory_alloc(2 * orbit.size + 1);
     orbit.other = orbit.form + closer->layout->cell_count;
     bool is_closed = !memcmp(trace->steps[begin].cells, last_state(trace), orbit.size);

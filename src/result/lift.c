@@ -99,6 +99,8 @@ struct trace *trace_lift(const struct layout *layout, const struct symmetry *sym
         .trace = trace_create(layout->system, layout),
     };
     lifter.stepper->is_watched = watch_is_epilogue();
+    if (lifter.canon && !watch_is_epilogue())
+        canon_set_exact(lifter.canon, true);
     lifter.image = memory_alloc(lifter.size);
     lifter.representative = memory_alloc(lifter.size);
     if (!lift_run(&lifter, representatives, count, goal, fault)) {

@@ -76,16 +76,29 @@ FORMULAS = [
 ]
 
 
+def limited(words, folder):
+    return subprocess.run(words, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, timeout=patience.seconds(120),
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_STACK, (STACK, STACK)))
+
+
 def run(folder, *words):
-    result = subprocess.run([BINARY, *words], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, text=True, timeout=patience.seconds(120),
-                            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_STACK, (STACK, STACK)))
+    result = limited([BINARY, *words], folder)
     return result.returncode, result.stdout
 
 
 def expect(condition, what):
     if not condition:
         raise AssertionError(what)
+
+
+def is_certified(folder):
+    """What `noether` reads with this stack, the verifier reads, too."""
+    name = "certified.m"
+    (folder / name).write_text(MURPHI % (around("(", "x", ")")(900), "x := x;", ""))
+    run(folder, "check", name, "--deadlock", "off", "--certificate", "deep.noether", "--engine", "explicit")
+    result = limited([str(pathlib.Path(BINARY).with_name("noether-verify")), name, "deep.noether", "--deadlock", "off"], folder)
+    expect(result.returncode == 0, f"exit status {result.returncode} of noether-verify\n{result.stdout[:1000]}")
 
 
 def is_refused_with_its_place(folder, *words):
@@ -99,6 +112,7 @@ def models(folder):
                              is_refused_with_its_place(folder, "check", name))
         yield name + " (as deep as can be)", lambda: depth and (
             (folder / name).write_text(embed(nest(depth))), is_answered(folder, name))
+    yield "noether-verify", lambda: is_certified(folder)
     (folder / "chain.prism").write_text(PRISM % "x<3")
     for name, nest in FORMULAS:
         yield name, lambda: ((folder / name).write_text(nest(TOO_DEEP) + "\n"),

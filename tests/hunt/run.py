@@ -179,6 +179,9 @@ def hunt(arguments, results):
     until = time.monotonic() + (arguments.minutes * 60 + arguments.hours * 3600 or float("inf"))
     enough = results.total("models") + arguments.count if arguments.count else 0
     only = set(filter(None, arguments.only.split(",")))
+    unknown = only - {*sources.SOURCES, *outer.LANES}
+    if unknown:
+        sys.exit(f"hunt: there is no source or lane {', '.join(sorted(unknown))}; --list names them")
     last = len([name for name in [*sources.SOURCES, *outer.LANES] if not only or name in only]) if arguments.each else 10**7
     numbers = (number for number in range(last) if number not in results.done)
     is_over = lambda: time.monotonic() > until or (enough and results.total("models") >= enough)  # noqa: E731

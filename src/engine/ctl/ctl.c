@@ -19,6 +19,8 @@ void checker_stop(struct checker *checker, struct stop stop)
 bool checker_spend(struct checker *checker, uint64_t work)
 {
     const struct engine_options *options = checker->options;
+    if (watch_is_epilogue() && !watch_is_up())
+        return true;
     if (checker->until_tick > work && !watch_is_up()) {
         checker->until_tick -= work;
         return true;
@@ -134,7 +136,10 @@ static void ctl_report_holds(struct checker *checker, const struct property *pro
 {
     struct text words = {0};
     struct property_result *entry = &checker->result->properties[property->id];
+    struct watch epilogue;
+    watch_begin_epilogue(&epilogue);
     struct trace *trace = checker->options->witness ? evidence_show(checker, property->ctl, true, &words) : NULL;
+    watch_end(&epilogue);
     if (!trace) {
         text_free(&words);
         if (checker->is_fair && ctl_has_future(property->ctl))
@@ -160,7 +165,10 @@ static void ctl_report(struct checker *checker, const struct property *property,
         struct fault fault = checker->fault;
         result_set_failed(result, property, &fault, trace, NULL);
     } else if (truth == TRUTH_FALSE) {
+        struct watch epilogue;
+        watch_begin_epilogue(&epilogue);
         struct trace *trace = evidence_show(checker, property->ctl, false, &words);
+        watch_end(&epilogue);
         result_set_violated(result, property, NULL, trace, "%s", text_chars(&words));
     } else {
         ctl_report_holds(checker, property);

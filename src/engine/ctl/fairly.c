@@ -26,8 +26,10 @@ static bool fairly_open(struct linear_case *linear, struct graph *graph, const s
     logic_formula stays = inside ? logic_always(linear->claim.logic, logic_atom(linear->claim.logic, 0))
                                  : logic_truth(linear->claim.logic, true);
     linear->automaton = automaton_create(linear->claim.logic, stays, 2);
+    if (!linear->automaton) /* the time was over, and there is no product */
+        return false;
     linear->product = (struct linear_product){.linear = linear, .graph = graph, .variables = variables};
-    return linear->automaton && fairly_letters(linear, inside, is_inside) && requirements_find(linear) &&
+    return fairly_letters(linear, inside, is_inside) && requirements_find(linear) &&
            !stop_is_set(&linear->fair_doubt);
 }
 

@@ -261,6 +261,8 @@ static bool graph_build(struct checker *checker, struct graph *graph)
     enum explore_end end = explore_run(graph->explore, &client);
     if (end == EXPLORE_FULL)
         graph_stop_full(checker, graph);
+    else if (end == EXPLORE_STOPPED)
+        checker_spend(checker, 0); /* it may not know yet that the time is over */
     graph->count = store_count(explore_store(graph->explore));
     /* Start states may be missing if the time was over while they were enumerated. */
     return end == EXPLORE_DONE && (!watch_is_up() || checker_spend(checker, 1));

@@ -108,7 +108,10 @@ static void ltl_report(struct linear_case *linear, enum truth truth)
         struct fault fault = checker->fault;
         result_set_failed(result, property, &fault, trace, NULL);
     } else if (truth == TRUTH_FALSE) {
+        struct watch epilogue;
+        watch_begin_epilogue(&epilogue);
         struct trace *trace = lasso_show(linear, &words);
+        watch_end(&epilogue);
         result_set_violated(result, property, NULL, trace, "%s", text_chars(&words));
     } else {
         fairly_say_runs(checker, linear->product.graph, !linear->is_finite, linear->drops_finite, &words);
@@ -152,8 +155,12 @@ static bool ltl_hunt_in_part(struct checker *checker, const struct property *pro
     struct text words = {0};
     struct trace *trace = NULL;
     if (linear_translate(&linear.claim, property) && !stop_is_set(&checker->stop) && linear_prepare(&linear) &&
-        linear_find_in_part(&linear))
+        linear_find_in_part(&linear)) {
+        struct watch epilogue;
+        watch_begin_epilogue(&epilogue);
         trace = lasso_show(&linear, &words);
+        watch_end(&epilogue);
+    }
     if (trace)
         result_set_violated(checker->result, property, NULL, trace, "%s", text_chars(&words));
     text_free(&words);

@@ -92,8 +92,7 @@ static void settle(const struct every_search *search, struct result *result, con
                            text_chars(&explored), text_chars(&search->obstacle));
         text_free(&explored);
     } else
-        result_set_verdict(result, property, VERDICT_UNKNOWN, "%s",
-                           search->obstacle.length ? search->obstacle.chars : "there was no time");
+        result_set_verdict(result, property, VERDICT_UNKNOWN, "%s", text_chars(&search->obstacle));
 }
 
 static void print_invariant(const struct every_search *search, struct text *out)
@@ -219,6 +218,19 @@ static void fill_figures(const struct every_search *search, struct result *resul
     result->statistics.cpu_seconds = clock_cpu() - search->begin_cpu;
 }
 
+/* When the time is over that is the reason, and no other obstacle is certain. */
+static struct stop take_stop(struct every_search *search)
+{
+    struct stop stop = watch_stop(watch_of_thread);
+    if (!stop_is_set(&stop) && !search->obstacle.length)
+        text_append(&search->obstacle, "there was no time");
+    if (!stop_is_set(&stop))
+        return stop_because(STOP_REFUSED, "not proved for all sizes: %s", text_chars(&search->obstacle));
+    text_clear(&search->obstacle);
+    stop_print(&stop, &search->obstacle);
+    return stop;
+}
+
 struct result *every_answer(struct every_search *search)
 {
     struct text types = {0};
@@ -238,6 +250,7 @@ struct result *every_answer(struct every_search *search)
         return result;
     }
     struct result *result = result_create(search->system, engine_every.name);
+    struct stop stop = take_stop(search);
     for (size_t p = 0; p < search->system->properties.count; p++) {
         const struct property *property = search->system->properties.items[p];
         enum property_kind kind = property->kind;
@@ -252,9 +265,9 @@ struct result *every_answer(struct every_search *search)
     }
     result->is_complete = is_complete;
     if (!is_complete)
-        result_set_stopped(result,
-                           stop_because(STOP_REFUSED, "not proved for all sizes: %s",
-                                        search->obstacle.length ? search->obstacle.chars : "there was no time"));
+        result_set_stopped(result, stop);
+    else
+        stop_free(&stop);
     fill_figures(search, result, text_chars(&types));
     text_free(&types);
     return result;

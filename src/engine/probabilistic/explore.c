@@ -291,10 +291,12 @@ static void drop_idle_symmetry(struct markov *markov)
     struct bigint *order = symmetry_order(markov->symmetry), *size = bigint_create(1);
     uint64_t small, one;
     bool is_idle = bigint_fits_u64(order, &small) && small <= SMALL_GROUP;
+    canon_set_exact(markov->canon, true);
     for (uint32_t s = 0; s < markov_count(markov) && is_idle; s++) {
         canon_orbit_size(markov->canon, markov_cells(markov, s), size);
         is_idle = bigint_fits_u64(size, &one) && one == 1;
     }
+    canon_set_exact(markov->canon, false);
     if (is_idle) {
         explore_drop_canon(markov->explore);
         markov->result->representative = "none";
@@ -336,8 +338,12 @@ static bool explore(struct exploration *exploration)
         return false;
     enum explore_end end = explore_run(markov->explore, &client);
     markov->result->statistics.depth = explore_depth(markov->explore);
+    if (markov->canon)
+        canon_set_exact(markov->canon, true); /* sizes of orbits are part of the answer */
     if (end == EXPLORE_FULL)
         fail_full(markov);
+    else if (end == EXPLORE_STOPPED)
+        markov_is_within_limits(markov); /* it may not know yet that the time is over */
     if (end != EXPLORE_DONE)
         return false;
     matrix_close(&markov->matrix);

@@ -8,6 +8,7 @@
 
 bool chance_stop(struct chance *chance)
 {
+    symbolic_failed(&chance->model); /* keeps a reason that is known */
     stop_once(&chance->evaluator.failure, stop_copy(&chance->model.stop));
     return false;
 }
@@ -79,7 +80,7 @@ static bool add_outcome(struct chance *chance, const struct ground_rule *rule)
     outcome.alters = dd_ref(m, rule->alters);
     VEC_PUSH(&chance->outcomes, outcome);
     return outcome.back.relation != DD_NONE ||
-           pctl_fail(&chance->evaluator, "the decision diagrams do not fit in memory");
+           chance_stop(chance);
 }
 
 /* Rules come in the order of the choices. */

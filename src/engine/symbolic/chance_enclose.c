@@ -221,7 +221,7 @@ static bool begin_with(struct symbolic_enclosure *all, dd where, double lower, d
     struct beginning low = {numbers->lower, lower}, high = {numbers->upper, upper};
     struct dd_blocks *blocks = dd_blocks_create(numbers->index, where, DD_TRUE, 0);
     if (!blocks)
-        return pctl_fail(&all->chance->evaluator, "the decision diagrams do not fit in memory");
+        return chance_stop(all->chance);
     rounding_set(ROUNDING_DOWN);
     dd_blocks_visit(blocks, ROUNDED(add_number), &low);
     rounding_set(ROUNDING_UP);
@@ -243,7 +243,7 @@ static bool begin(struct symbolic_enclosure *all)
     for (uint64_t i = 0; i < all->size; i++)
         numbers->upper[i] = above;
     all->watched = dd_blocks_create(numbers->index, dd_and(m, problem->watched, problem->unknown), DD_TRUE, 0);
-    bool is_good = all->watched || pctl_fail(&all->chance->evaluator, "the decision diagrams do not fit in memory");
+    bool is_good = all->watched || chance_stop(all->chance);
     if (is_good && problem->is_bounded && problem->begin != DD_FALSE)
         is_good = begin_with(all, problem->begin, 1, 1);
     for (size_t i = 0; i < problem->gain_count && problem->is_instant && is_good; i++)
@@ -258,7 +258,11 @@ bool chance_enclose(struct chance *chance, const struct chance_problem *problem,
         .chance = chance, .problem = problem, .numbers = numbers, .size = dd_index_size(numbers->index)};
     chance_known_bounds(chance, problem, &all.known);
     all.operator= chance_operator_create(chance, problem, numbers->index);
-    bool is_done = all.operator|| pctl_fail(&chance->evaluator, "the transitions do not fit into memory");
+    bool is_done = all.operator;
+    if (!is_done && symbolic_is_over(&chance->model))
+        chance_stop(chance);
+    else if (!is_done)
+        pctl_fail(&chance->evaluator, "the transitions do not fit into memory");
     is_done = is_done && begin(&all);
     if (is_done)
         is_done = (problem->is_bounded ? enclose_steps : enclose_unbounded)(&all);

@@ -66,7 +66,7 @@ bool chance_weigh(struct chance *chance, const struct ground_rule *rule, struct 
     outcome->happens = dd_ref(m, dd_and(m, rule->fires, set));
     outcome->back = (struct dd_relation){DD_FALSE, outcome->step.changed};
     return (outcome->step.relation != DD_NONE && outcome->happens != DD_NONE) ||
-           pctl_fail(&chance->evaluator, "the decision diagrams do not fit in memory");
+           chance_stop(chance);
 }
 
 /* --- are they right in all reached states? --- */

@@ -26,8 +26,11 @@ static void answer_holds(struct symbolic_search *search, const struct property *
                          const struct ctl_table *table, const struct ctl *ctl)
 {
     struct text words = {0};
+    struct watch epilogue;
+    watch_begin_epilogue(&epilogue);
     struct trace *trace =
         search->options->witness ? ctl_show(model, search->model.layout, table, ctl, true, &words) : NULL;
+    watch_end(&epilogue);
     result_set_verdict(search->result, property, VERDICT_HOLDS, trace ? "%s" : NULL, text_chars(&words));
     search->result->properties[property->id].trace = trace;
     text_free(&words);
@@ -37,7 +40,10 @@ static void answer_violated(struct symbolic_search *search, const struct propert
                             struct symbolic_model *model, const struct ctl_table *table, const struct ctl *ctl)
 {
     struct text words = {0};
+    struct watch epilogue;
+    watch_begin_epilogue(&epilogue);
     struct trace *trace = ctl_show(model, search->model.layout, table, ctl, false, &words);
+    watch_end(&epilogue);
     result_set_violated(search->result, property, NULL, trace, "%s",
                         trace ? text_chars(&words) : "a start state does not satisfy it");
     text_free(&words);
@@ -85,7 +91,8 @@ struct trace *ctl_fault_trace(struct symbolic_search *search, const struct prope
     return trace;
 }
 
-static void answer_unevaluated(struct symbolic_search *search, const struct property *property,
+/* False: no memory or time. */
+static bool answer_unevaluated(struct symbolic_search *search, const struct property *property,
                                struct symbolic_model *model, const struct ctl_table *table, const struct ctl *ctl)
 {
     int32_t *cells = memory_zeroed((size_t)model->layout->cell_count + 1, sizeof *cells);
@@ -96,8 +103,11 @@ static void answer_unevaluated(struct symbolic_search *search, const struct prop
     dd_unref(model->m, open);
     if (fault.kind == FAULT_NONE)
         fault = answer_fault(model, table, model->reached, cells);
-    result_set_failed(search->result, property, &fault, ctl_fault_trace(search, property, cells), NULL);
+    bool is_found = fault.kind != FAULT_NONE;
+    if (is_found)
+        result_set_failed(search->result, property, &fault, ctl_fault_trace(search, property, cells), NULL);
     free(cells);
+    return is_found || symbolic_failed(model);
 }
 
 /* False: no memory or time. */
@@ -114,7 +124,7 @@ static bool answer_truth(struct symbolic_search *search, const struct property *
     else if (may_hold == DD_FALSE)
         answer_violated(search, property, model, table, ctl);
     else
-        answer_unevaluated(search, property, model, table, ctl);
+        return answer_unevaluated(search, property, model, table, ctl);
     return true;
 }
 

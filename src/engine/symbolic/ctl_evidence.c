@@ -147,6 +147,8 @@ struct trace *ctl_show(struct symbolic_model *model, const struct layout *layout
     size_t all = model->layout->cell_count;
     struct symbolic_evidence evidence = {.model = model, .layout = layout, .table = table};
     evidence.canon = symmetry_is_trivial(model->symmetry) ? NULL : canon_create(model->symmetry, model->layout);
+    if (evidence.canon)
+        canon_set_exact(evidence.canon, true);
     evidence.cells = memory_zeroed(all + 1, sizeof *evidence.cells);
     evidence.image = memory_zeroed(all + 1, sizeof *evidence.image);
     evidence.values = memory_zeroed(all - layout->cell_count + 1, sizeof *evidence.values);

@@ -109,7 +109,10 @@ static void ltl_say_violated(struct symbolic_search *search, const struct proper
                              const dd *goal)
 {
     struct text words = {0};
+    struct watch epilogue;
+    watch_begin_epilogue(&epilogue);
     struct trace *trace = ltl_show(linear, search->model.layout, goal, &words);
+    watch_end(&epilogue);
     result_set_violated(search->result, property, NULL, trace, "%s",
                         trace ? text_chars(&words) : "some run does not satisfy it");
     text_free(&words);

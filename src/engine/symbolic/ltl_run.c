@@ -376,6 +376,8 @@ static void run_open(struct ltl_run *run, struct ltl_case *linear)
                                   .judge = stepper_create_evaluator(model->system, model->layout),
                                   .user = run,
                                   .canonise = run_canonise};
+    if (run->canon)
+        canon_set_exact(run->canon, true);
 }
 
 static void run_close(struct ltl_run *run)

@@ -23,6 +23,8 @@ static void symbolic_tell(const struct symbolic_model *model, double seconds)
 bool symbolic_is_over(const struct symbolic_model *model)
 {
     const struct engine_options *options = model->options;
+    if (watch_is_epilogue())
+        return watch_is_up();
     if (watch_is_up() || flag_is_set(options->interrupted))
         return true;
     return options->limits.seconds > 0 && clock_wall() - model->begin >= options->limits.seconds;

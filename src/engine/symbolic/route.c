@@ -56,6 +56,7 @@ static void route_canonise(const struct symbolic_search *search, int32_t *path, 
     if (symmetry_is_trivial(model->symmetry))
         return;
     struct canon *canon = canon_create(model->symmetry, model->layout);
+    canon_set_exact(canon, true);
     int32_t *image = memory_alloc(cells * sizeof *image + 1);
     for (uint32_t i = 0; i < count; i++) {
         canon_apply(canon, path + i * cells, image);
