@@ -148,6 +148,7 @@ bool cli_open_again(const struct options *options, const struct define *defines,
                                                .recursion = count_of(options, OPTION_RECURSION),
                                                .processes = count_of(options, OPTION_PROCESSES),
                                                .dies_anyhow = options_choice(options, OPTION_PROCESS_DEATH) == 1,
+                                               .keeps_loops = options->values[OPTION_TRAIL] != NULL,
                                                .ignores_labels = options_choice(options, OPTION_CYCLES) == 1}};
     struct watch *watch = options->transport ? watch_suspend() : NULL; /* all ranks read it, or none */
     loaded->model =

@@ -36,6 +36,7 @@ struct manner {
     uint32_t recursion;  /* and how deep procedures may call themselves; 0: the front end decides */
     uint32_t processes;  /* Promela: room for so many where they are started without bound; 0: the front end decides */
     bool dies_anyhow;    /* Promela: a process that has ended disappears whatever its pid is */
+    bool keeps_loops;    /* Promela: every statement of a loop is a step (a trail is followed); no part of the text */
     bool ignores_labels; /* and labels of cycles ask for nothing */
 };
 

@@ -319,7 +319,69 @@ static struct symmetry_factor *discipline_factor(const struct discipline *d, con
     UNREACHABLE("an index type without a factor");
 }
 
-/* Two iterations are run to see whether they commute. Where elements are named, two do not stand for any two. */
+struct discipline_body {
+    struct discipline probe;
+    struct arena *arena;
+    bool *is_walked; /* by function id */
+};
+
+static bool discipline_on_body_expr(void *user, const struct expr *expr);
+
+static void discipline_walk_body(struct discipline_body *body, const struct block *block)
+{
+    struct walker own = {.on_stmt = discipline_on_stmt,
+                         .on_expr = discipline_on_expr,
+                         .on_place = discipline_on_place,
+                         .user = &body->probe};
+    struct walker calls = {.on_expr = discipline_on_body_expr, .user = body};
+    walk_block(&own, block);
+    walk_block(&calls, block);
+}
+
+static bool discipline_on_body_expr(void *user, const struct expr *expr)
+{
+    struct discipline_body *body = user;
+    if (expr->kind == EXPR_CALL && !body->is_walked[expr->function->id]) {
+        body->is_walked[expr->function->id] = true;
+        discipline_walk_body(body, &expr->function->body);
+    }
+    return true;
+}
+
+/* Is a type over part of the elements there? */
+static bool discipline_has_part(const struct discipline *d, const struct type *owner)
+{
+    const struct system *system = d->symmetry->system;
+    for (size_t t = 0; t < system->types.count; t++) {
+        const struct type *type = system->types.items[t];
+        for (uint32_t b = 0; type_is_scalar(type) && b < type->block_count; b++)
+            if (type->blocks[b].owner == owner &&
+                (type->blocks[b].lo != owner->blocks->lo || type->blocks[b].hi != owner->blocks->hi))
+                return true;
+    }
+    return false;
+}
+
+/* Does the body of the loop name or compute with elements of the type? Where only other parts of the model do, an
+ * exchange of elements takes iterations to iterations, so two still stand for any two. */
+static bool discipline_body_names(const struct discipline *d, const struct effects_loop *loop, const struct type *owner)
+{
+    if (!(discipline_factor(d, owner)->breach_kinds & (BREACH_NAMES | BREACH_COMPUTES)))
+        return false;
+    if (discipline_has_part(d, owner))
+        return true;
+    struct arena *arena = arena_create();
+    struct symmetry_factor factor = {.type = owner, .degree = owner->size, .is_used = true};
+    struct symmetry symmetry = {.arena = arena, .system = d->symmetry->system, .factors = &factor, .factor_count = 1};
+    struct discipline_body body = {.probe = {.symmetry = &symmetry, .slots = d->slots}, .arena = arena};
+    body.is_walked = ARENA_ARRAY(arena, bool, d->symmetry->system->functions.count + 1);
+    discipline_walk_body(&body, &loop->stmt->body);
+    bool names = (factor.breach_kinds & (BREACH_NAMES | BREACH_COMPUTES)) != 0;
+    arena_destroy(arena);
+    return names;
+}
+
+/* Two iterations are run to see whether they commute. Where the body names elements, two do not stand for any two. */
 static bool discipline_runs(struct effects *effects, const struct effects_loop *loop, const char **words)
 {
     struct discipline *d = effects->user;
@@ -327,8 +389,7 @@ static bool discipline_runs(struct effects *effects, const struct effects_loop *
     if (!loop->stmt)
         return false;
     for (uint32_t b = 0; b < domain->block_count; b++)
-        if (domain->blocks[b].owner->kind == TYPE_INDEX &&
-            discipline_factor(d, domain->blocks[b].owner)->breach_kinds & (BREACH_NAMES | BREACH_COMPUTES))
+        if (domain->blocks[b].owner->kind == TYPE_INDEX && discipline_body_names(d, loop, domain->blocks[b].owner))
             return false;
     if (commute_decide(effects, loop, words) != COMMUTE_PROVED)
         return false;

@@ -13,6 +13,15 @@
 #include "lang/promela/asked.h"
 #include "lang/promela/values.h"
 
+struct pml_set_loop;
+
+/* The counter of a loop over a set that is being lowered, and the variable of the loop. */
+struct pml_bound {
+    const struct pml_variable *counter;
+    const struct variable *variable;
+    const struct pml_bound *outer;
+};
+
 struct pml_lower {
     struct system *system;
     struct arena *arena;
@@ -39,6 +48,7 @@ struct pml_lower {
     const struct variable **sent;           /* values of a message on their way */
     uint32_t sent_count;
     uint32_t **ordinals;                         /* by proctype and node: the place; UINT32_MAX: never reached */
+    const struct pml_bound *bound;               /* the innermost; NULL: none */
     bool has_last;                               /* _last is asked for */
     bool is_asking;                              /* enabled() is being lowered */
     bool is_start;                               /* the start state is being made */
@@ -202,6 +212,12 @@ void pml_hold(struct pml_lower *lower, struct pml_steps *steps, struct pml_self 
 /* lower_effect.c: what the statement does; a message goes through this port */
 void pml_lower_effect(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,
                       const struct pml_stmt *stmt, const struct pml_port *port);
+
+/* lower_set_loop.c */
+void pml_lower_set_loop(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,
+                        const struct pml_set_loop *loop, struct span span);
+/* The property that fails where no option of a d_step that has begun is possible. */
+const struct property *pml_blocked(struct pml_lower *lower, struct span span);
 
 /* lower_face.c: what users see, in Promela's terms */
 /* A type for the values of the leaf: a variable that is declared with this type. */

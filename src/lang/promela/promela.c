@@ -34,6 +34,7 @@ static struct pml_asked read_asked(const struct reading *reading, struct diagnos
     asked.ignores_labels = reading->manner.ignores_labels;
     asked.processes = reading->manner.processes;
     asked.dies_anyhow = reading->manner.dies_anyhow;
+    asked.keeps_loops = reading->manner.keeps_loops;
     return asked;
 }
 
