@@ -319,6 +319,24 @@ static struct symmetry_factor *discipline_factor(const struct discipline *d, con
     UNREACHABLE("an index type without a factor");
 }
 
+static void discipline_mark_cases(struct discipline *d, const struct effects_loop *loop)
+{
+    const struct type *domain = loop->domain;
+    for (uint32_t b = 0; b < domain->block_count; b++)
+        if (domain->blocks[b].owner->kind == TYPE_INDEX)
+            discipline_factor(d, domain->blocks[b].owner)->loop_by_cases = &loop->stmt->span;
+}
+
+/* Sums that wrap around are not the same once as twice (loop_by_cases). */
+static void discipline_mark_wrapped(struct discipline *d, const struct effects_loop *loop)
+{
+    bool wraps = false;
+    for (size_t i = 0; i < loop->accesses.count; i++)
+        wraps |= loop->accesses.items[i].mode == ACCESS_WRAP;
+    if (wraps && loop->stmt)
+        discipline_mark_cases(d, loop);
+}
+
 struct discipline_body {
     struct discipline probe;
     struct arena *arena;
@@ -393,18 +411,20 @@ static bool discipline_runs(struct effects *effects, const struct effects_loop *
             return false;
     if (commute_decide(effects, loop, words) != COMMUTE_PROVED)
         return false;
-    for (uint32_t b = 0; b < domain->block_count; b++)
-        if (domain->blocks[b].owner->kind == TYPE_INDEX)
-            discipline_factor(d, domain->blocks[b].owner)->loop_by_cases = &loop->stmt->span;
+    discipline_mark_cases(d, loop);
     return true;
 }
 
 static void discipline_on_loop(struct effects *effects, struct effects_loop *loop)
 {
     const char *words = NULL;
-    if (!loops_depend_on_order(effects, loop) || discipline_runs(effects, loop, &words))
-        return;
     struct discipline *d = effects->user;
+    if (!loops_depend_on_order(effects, loop)) {
+        discipline_mark_wrapped(d, loop);
+        return;
+    }
+    if (discipline_runs(effects, loop, &words))
+        return;
     const char *message = "the result of this loop may depend on the order in which %s is enumerated";
     if (loop->is_quantifier)
         message = "the side effects of this quantifier may depend on the order in which %s is enumerated";
