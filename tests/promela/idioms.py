@@ -19,6 +19,7 @@ import spin
 
 SIZE = re.compile(r"([\d,]+) states?(?: \(for (about |at most )?([\d,]+) without symmetry\))?")
 MOST_STATES = 4000
+STAY = "processes that have ended stay"
 
 
 class Maker:
@@ -110,11 +111,17 @@ def wrong(noether, path, text, asks_spin, tally):
     plain, found = figures(noether, path, "off"), figures(noether, path, "detected")
     if plain[0] not in (0, 1) or not plain[1] or number(plain[1][1]) >= MOST_STATES:
         tally["too large"] += 1
-        return "" if plain[0] == 3 else plain[3]
+        return "" if plain[1] else plain[3]
     states = number(plain[1][1])
     if plain[0] != found[0] or plain[2] != found[2] or not found[1]:
         return f"without symmetry:\n{plain[3]}\nwith:\n{found[3]}"
     represented = number(found[1][3] or found[1][1])
+    if STAY in found[3]:
+        tally["stay"] += 1
+        never = figures(noether, path, "off", "--process-death", "never")
+        if never[2] != plain[2] or not never[1] or number(never[1][1]) > states:
+            return f"as in SPIN:\n{plain[3]}\nprocesses stay:\n{never[3]}"
+        states = number(never[1][1])
     if represented != states and not (found[1][2] and represented >= states):
         return f"{states} states, {represented} represented\n{found[3]}"
     if "group of order" in found[3]:
@@ -126,7 +133,7 @@ def wrong(noether, path, text, asks_spin, tally):
         with spin.Spin(text, 5) as peer:
             answer = peer.plain()
         tally["spin"] += 1
-        if answer.refused or (answer.complete and answer.states != states):
+        if answer.refused or (answer.complete and answer.states != number(plain[1][1])):
             return f"{states} states, SPIN {answer.states} {answer.refused}"
     return ""
 
@@ -138,7 +145,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--spin", type=int, default=6)
     arguments = parser.parse_args()
-    tally, passed, failed = {"symmetric": 0, "too large": 0, "spin": 0}, 0, 0
+    tally, passed, failed = {"symmetric": 0, "stay": 0, "too large": 0, "spin": 0}, 0, 0
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "model.pml"
         for seed in range(arguments.seed, arguments.seed + arguments.count):

@@ -90,7 +90,7 @@ static void build(struct pml_lower *lower)
     for (size_t p = 0; p < lower->model->proctypes.count && !lower->diagnostics->errors; p++)
         if (lower->cast.roles[p].first <= lower->cast.roles[p].last)
             pml_lower_moves(lower, lower->model->proctypes.items[p]);
-    system->orders_deaths = lower->cast.has_deaths && lower->cast.is_placed && !lower->cast.dies_anyhow;
+    pml_settle_deaths(lower);
     if (!lower->diagnostics->errors)
         pml_lower_properties(lower);
 }

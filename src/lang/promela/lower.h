@@ -209,6 +209,13 @@ bool pml_is_meeting(struct pml_lower *lower, const struct pml_stmt *stmt, enum p
 void pml_hold(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, bool was_atomic, bool keeps,
               struct span span);
 
+/* lower_deaths.c: does it matter when processes disappear? Sets what the system says of that; where processes are asked
+ * to stay and cannot, that is reported. */
+void pml_settle_deaths(struct pml_lower *lower);
+
+/* lower_overwritten.c */
+void pml_drop_overwritten(struct pml_steps *steps);
+
 /* lower_effect.c: what the statement does; a message goes through this port */
 void pml_lower_effect(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,
                       const struct pml_stmt *stmt, const struct pml_port *port);

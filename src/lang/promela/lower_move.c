@@ -166,6 +166,7 @@ static void lower_move(struct pml_lower *lower, const struct pml_proctype *proct
     if (!move->dstep || node_at(lower, proctype, move->target)->dstep != move->dstep) /* a d_step is one move */
         pml_note_move(lower, &steps, self, span);
     pml_hold(lower, &steps, self, pml_can_hold_at(lower, proctype, number), move->keeps, span);
+    pml_drop_overwritten(&steps);
     rule->body = pml_close(lower, &steps);
 }
 
