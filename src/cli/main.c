@@ -12,6 +12,7 @@
 #include "cli/partial.h"
 #include "cli/process.h"
 #include "cli/several.h"
+#include "driver/inspect.h"
 
 static void show(FILE *stream, const struct text *text, bool has_colours)
 {
@@ -200,7 +201,7 @@ bool cli_open_for_symmetry(struct options *options, struct loaded *loaded)
                                         : (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY);
     bool is_asked = symmetry == SYMMETRY_AUTO || symmetry == SYMMETRY_DETECTED;
     if (!is_asked || options_choice(options, OPTION_PROCESS_DEATH) || options->transport ||
-        !model_gains_by_keeping_dead(loaded->model))
+        !inspect_keeping_dead(loaded->model))
         return true;
     cli_close(loaded);
     options->values[OPTION_PROCESS_DEATH] = "never";

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/scan.h"
-#include "detect/detect.h"
 #include "driver/languages.h"
 #include "ir/validate.h"
 #include "pass/holder.h"
@@ -313,27 +312,14 @@ struct system *model_resize(const struct model *model, uint32_t size)
     return NULL;
 }
 
-bool model_gains_by_keeping_dead(const struct model *model)
+struct system *model_with_death(const struct model *model, enum process_death death)
 {
     struct diagnostics diagnostics = {0};
     struct reading reading = model_reading(model);
-    reading.manner.death = DEATH_NEVER;
-    if (!model->system->hides_deaths || model->manner.death != DEATH_LAST)
-        return false;
+    reading.manner.death = death;
     struct system *system = read_system(model->system->language, model->source, &reading, &diagnostics);
     diag_free(&diagnostics);
-    if (!system)
-        return false;
-    struct detect_options options = {.watch = watch_of_thread};
-    struct detection before = detect_symmetry(model->system, &options), after = detect_symmetry(system, &options);
-    struct bigint *order = symmetry_order(before.symmetry), *larger = symmetry_order(after.symmetry);
-    bool gains = bigint_compare(larger, order) > 0 && !watch_is_up();
-    bigint_destroy(order);
-    bigint_destroy(larger);
-    detection_free(&before);
-    detection_free(&after);
-    system_destroy(system);
-    return gains;
+    return system;
 }
 
 struct system *model_with_sizes(const struct model *model, const uint32_t *sizes)

@@ -337,32 +337,9 @@ static void discipline_mark_wrapped(struct discipline *d, const struct effects_l
         discipline_mark_cases(d, loop);
 }
 
-struct discipline_body {
-    struct discipline probe;
-    struct arena *arena;
-    bool *is_walked; /* by function id */
-};
-
-static bool discipline_on_body_expr(void *user, const struct expr *expr);
-
-static void discipline_walk_body(struct discipline_body *body, const struct block *block)
+static bool discipline_on_call(void *user, const struct expr *expr)
 {
-    struct walker own = {.on_stmt = discipline_on_stmt,
-                         .on_expr = discipline_on_expr,
-                         .on_place = discipline_on_place,
-                         .user = &body->probe};
-    struct walker calls = {.on_expr = discipline_on_body_expr, .user = body};
-    walk_block(&own, block);
-    walk_block(&calls, block);
-}
-
-static bool discipline_on_body_expr(void *user, const struct expr *expr)
-{
-    struct discipline_body *body = user;
-    if (expr->kind == EXPR_CALL && !body->is_walked[expr->function->id]) {
-        body->is_walked[expr->function->id] = true;
-        discipline_walk_body(body, &expr->function->body);
-    }
+    *(bool *)user |= expr->kind == EXPR_CALL;
     return true;
 }
 
@@ -391,10 +368,13 @@ static bool discipline_body_names(const struct discipline *d, const struct effec
     struct arena *arena = arena_create();
     struct symmetry_factor factor = {.type = owner, .degree = owner->size, .is_used = true};
     struct symmetry symmetry = {.arena = arena, .system = d->symmetry->system, .factors = &factor, .factor_count = 1};
-    struct discipline_body body = {.probe = {.symmetry = &symmetry, .slots = d->slots}, .arena = arena};
-    body.is_walked = ARENA_ARRAY(arena, bool, d->symmetry->system->functions.count + 1);
-    discipline_walk_body(&body, &loop->stmt->body);
-    bool names = (factor.breach_kinds & (BREACH_NAMES | BREACH_COMPUTES)) != 0;
+    struct discipline probe = {.symmetry = &symmetry, .slots = d->slots};
+    struct walker walker = {
+        .on_stmt = discipline_on_stmt, .on_expr = discipline_on_expr, .on_place = discipline_on_place, .user = &probe};
+    bool calls = false;
+    walk_block(&walker, &loop->stmt->body);
+    walk_block(&(struct walker){.on_expr = discipline_on_call, .user = &calls}, &loop->stmt->body);
+    bool names = calls || (factor.breach_kinds & (BREACH_NAMES | BREACH_COMPUTES)) != 0;
     arena_destroy(arena);
     return names;
 }

@@ -133,8 +133,8 @@ def wrong(noether, path, text, asks_spin, tally):
         with spin.Spin(text, 5) as peer:
             answer = peer.plain()
         tally["spin"] += 1
-        if answer.refused or (answer.complete and answer.states != number(plain[1][1])):
-            return f"{states} states, SPIN {answer.states} {answer.refused}"
+        if not answer.refused and answer.complete and answer.states != number(plain[1][1]):
+            return f"{states} states, SPIN {answer.states}"
     return ""
 
 

@@ -394,7 +394,7 @@ static void reach(struct pml_flow *flow)
         for (size_t m = 0; m < node->moves.count; m++) {
             uint32_t target = node->moves.items[m].target;
             if (node_at(flow, target)->is_reached || node->moves.items[m].is_shadowed ||
-                (node->loop && m != node->loop->exit))
+                ((node->loop || node->choice) && &node->moves.items[m] != pml_fused_move(node)))
                 continue;
             node_at(flow, target)->is_reached = true;
             VEC_PUSH(&todo, target);
@@ -407,7 +407,7 @@ static void reach(struct pml_flow *flow)
 static bool can_fuse(const struct pml_flow *flow, uint32_t number)
 {
     const struct pml_node *node = node_at(flow, number);
-    if (node->loop)
+    if (node->loop || node->choice)
         return node->is_reached;
     return node->is_reached && number != flow->entry && node->moves.count == 1 && !flow->proctype->gives_way &&
            (!node->moves.items[0].stmt || pml_is_sure(node->moves.items[0].stmt));

@@ -39,6 +39,7 @@ struct pml_node {
     bool is_fused;                   /* control never stands here: it goes on at once, in the same step */
     bool is_reached;                 /* from the entry, and not fused */
     const struct pml_set_loop *loop; /* the loop over a set that begins here, which is fused (set_loop.h); or NULL */
+    const struct pml_set_choice *choice; /* likewise */
 };
 
 struct pml_flow {

@@ -14,6 +14,7 @@
 #include "lang/promela/values.h"
 
 struct pml_set_loop;
+struct pml_set_choice;
 
 /* The counter of a loop over a set that is being lowered, and the variable of the loop. */
 struct pml_bound {
@@ -135,6 +136,7 @@ struct block pml_close(struct pml_lower *lower, struct pml_steps *steps);
 const struct type *pml_pids_of(struct pml_lower *lower, const struct pml_proctype *proctype);
 struct pml_self pml_self_of(struct pml_lower *lower, struct rule *rule, const struct pml_proctype *proctype,
                             const char *name);
+void pml_add_parameter(struct pml_lower *lower, struct rule *rule, const struct variable *variable);
 
 /* lower_expr.c */
 struct expr *pml_lower_value(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr);
@@ -223,6 +225,9 @@ void pml_lower_effect(struct pml_lower *lower, struct pml_steps *steps, struct p
 /* lower_set_loop.c */
 void pml_lower_set_loop(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,
                         const struct pml_set_loop *loop, struct span span);
+/* The rule gets a parameter. */
+void pml_lower_set_choice(struct pml_lower *lower, struct rule *rule, struct pml_steps *steps, struct pml_self self,
+                          const struct pml_set_choice *choice, struct span span);
 /* The property that fails where no option of a d_step that has begun is possible. */
 const struct property *pml_blocked(struct pml_lower *lower, struct span span);
 

@@ -320,6 +320,9 @@ void pml_show_move(struct pml_lower *lower, struct rule *rule, struct pml_self s
         if (said < MOST_SAID && fused->loop)
             text_format(&words.text, "; for (%s : %lld .. %lld) ...", fused->loop->counter->name,
                         (long long)fused->loop->first, (long long)fused->loop->last);
+        else if (said < MOST_SAID && fused->choice)
+            text_format(&words.text, "; select (%s : %lld .. %lld)", fused->choice->counter->name,
+                        (long long)fused->choice->first, (long long)fused->choice->last);
         else if (said < MOST_SAID && move->stmt && move->stmt->text)
             text_format(&words.text, "; %s", move->stmt->text);
         else if (said == MOST_SAID)

@@ -159,6 +159,8 @@ static void lower_move(struct pml_lower *lower, const struct pml_proctype *proct
         next = pml_fused_move(fused);
         if (fused->loop)
             pml_lower_set_loop(lower, &steps, self, fused->loop, fused->span);
+        else if (fused->choice)
+            pml_lower_set_choice(lower, rule, &steps, self, fused->choice, fused->span);
         else if (next->stmt)
             pml_lower_effect(lower, &steps, self, next->stmt, &port);
     }

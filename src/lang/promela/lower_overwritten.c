@@ -1,19 +1,19 @@
-/* Values that a step overwrites before anything reads them, such as those of the counter of a loop that was written out:
- * they would keep statements apart that can be done in any order. */
+/* Values that a step overwrites before anything reads them, such as those of the counter of a loop that was written
+ * out: they would keep statements apart that can be done in any order. */
 #include "ir/walk.h"
 #include "lang/promela/lower.h"
 
 enum { MOST_STATEMENTS = 2000 };
 
-struct use {
+struct later_reads {
     const struct variable *variable;
     bool is_read;
 };
 
 static bool note_place(void *user, const struct place *place, bool is_written)
 {
-    struct use *use = user;
-    use->is_read |= !is_written && place->kind == PLACE_VARIABLE && place->variable == use->variable;
+    struct later_reads *later = user;
+    later->is_read |= !is_written && place->kind == PLACE_VARIABLE && place->variable == later->variable;
     return true;
 }
 
@@ -26,14 +26,14 @@ static const struct variable *set_to_constant(const struct stmt *stmt)
 
 static bool is_overwritten(const struct pml_steps *steps, size_t number)
 {
-    struct use use = {.variable = set_to_constant(steps->items[number])};
-    struct walker walker = {.on_place = note_place, .user = &use};
-    for (size_t i = number + 1; use.variable && i < steps->count; i++) {
+    struct later_reads later = {.variable = set_to_constant(steps->items[number])};
+    struct walker walker = {.on_place = note_place, .user = &later};
+    for (size_t i = number + 1; later.variable && i < steps->count; i++) {
         struct block one = {.items = &steps->items[i], .count = 1};
         walk_block(&walker, &one);
-        if (steps->items[i]->kind != STMT_ASSIGN || use.is_read)
+        if (steps->items[i]->kind != STMT_ASSIGN || later.is_read)
             return false;
-        if (steps->items[i]->place->kind == PLACE_VARIABLE && steps->items[i]->place->variable == use.variable)
+        if (steps->items[i]->place->kind == PLACE_VARIABLE && steps->items[i]->place->variable == later.variable)
             return true;
     }
     return false;

@@ -85,3 +85,14 @@ void pml_lower_set_loop(struct pml_lower *lower, struct pml_steps *steps, struct
     pml_store(lower, steps, self, &place, pml_constant(lower, loop->last + 1, span),
               (struct pml_range){loop->last + 1, loop->last + 1});
 }
+
+void pml_lower_set_choice(struct pml_lower *lower, struct rule *rule, struct pml_steps *steps, struct pml_self self,
+                          const struct pml_set_choice *choice, struct span span)
+{
+    const struct type *type = type_range(lower->system, NULL, (int32_t)choice->first, (int32_t)choice->last, span);
+    const struct variable *chosen = system_add_scratch(lower->system, choice->counter->name, type, span);
+    struct pml_place place = {.span = span, .variable = choice->counter};
+    pml_add_parameter(lower, rule, chosen);
+    pml_store(lower, steps, self, &place, pml_variable_value(lower, chosen, span),
+              (struct pml_range){choice->first, choice->last});
+}

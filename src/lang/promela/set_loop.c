@@ -1,7 +1,7 @@
 #include "lang/promela/set_loop.h"
 
-#include <stdlib.h>
-
+#include "lang/promela/guards.h"
+#include "lang/promela/loop_place.h"
 #include "lang/promela/range.h"
 #include "lang/promela/walk.h"
 
@@ -12,89 +12,6 @@ struct set_loop_search {
     struct arena *arena;
     bool is_dstep;
 };
-
-/* --- expressions --- */
-
-static bool is_number(const struct pml_expr *expr, int64_t *value)
-{
-    int64_t left, right;
-    if (expr->kind == PML_NUMBER) {
-        *value = expr->value;
-        return true;
-    }
-    if (expr->kind != PML_BINARY || !is_number(expr->left, &left) || !is_number(expr->right, &right) ||
-        left > INT32_MAX || left < INT32_MIN || right > INT32_MAX || right < INT32_MIN)
-        return false;
-    *value = expr->op == PML_ADD ? left + right : left - right;
-    return expr->op == PML_ADD || expr->op == PML_SUB;
-}
-
-/* Is the place a variable as a whole? NULL: no. */
-static const struct pml_variable *scalar_of(const struct pml_place *place)
-{
-    return place && !place->index && !place->below && !place->variable->length ? place->variable : NULL;
-}
-
-static bool reads(const struct pml_expr *expr, const struct pml_variable *variable)
-{
-    return expr->kind == PML_READ && scalar_of(expr->place) == variable;
-}
-
-static bool is_same(const struct pml_expr *a, const struct pml_expr *b);
-
-static bool is_same_place(const struct pml_place *a, const struct pml_place *b)
-{
-    if (!a || !b)
-        return a == b;
-    return a->variable == b->variable && is_same(a->index, b->index) && is_same_place(a->below, b->below);
-}
-
-static bool is_same(const struct pml_expr *a, const struct pml_expr *b)
-{
-    if (!a || !b)
-        return a == b;
-    if (a->kind != b->kind || a->op != b->op)
-        return false;
-    switch (a->kind) {
-    case PML_NUMBER:
-        return a->value == b->value;
-    case PML_READ:
-        return is_same_place(a->place, b->place);
-    case PML_UNARY:
-    case PML_BINARY:
-        return is_same(a->left, b->left) && is_same(a->right, b->right);
-    case PML_SELF:
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Is one condition true where the other is false? */
-static bool are_opposite(const struct pml_expr *a, const struct pml_expr *b)
-{
-    static const enum pml_op opposites[][2] = {{PML_EQ, PML_NE}, {PML_LT, PML_GE}, {PML_LE, PML_GT}};
-    if (a->kind == PML_UNARY && a->op == PML_NOT && is_same(a->left, b))
-        return true;
-    if (b->kind == PML_UNARY && b->op == PML_NOT && is_same(b->left, a))
-        return true;
-    if (a->kind != PML_BINARY || b->kind != PML_BINARY || !is_same(a->left, b->left) || !is_same(a->right, b->right))
-        return false;
-    for (size_t i = 0; i < sizeof opposites / sizeof *opposites; i++)
-        if ((a->op == opposites[i][0] && b->op == opposites[i][1]) ||
-            (a->op == opposites[i][1] && b->op == opposites[i][0]))
-            return true;
-    return false;
-}
-
-/* Can both conditions not hold together? x == 1 and x == 2 cannot. */
-static bool are_exclusive(const struct pml_expr *a, const struct pml_expr *b)
-{
-    int64_t one, other;
-    bool are_equations = a->kind == PML_BINARY && b->kind == PML_BINARY && a->op == PML_EQ && b->op == PML_EQ;
-    return are_opposite(a, b) || (are_equations && is_same(a->left, b->left) && is_number(a->right, &one) &&
-                                  is_number(b->right, &other) && one != other);
-}
 
 /* Does the expression mean the same wherever the step that evaluates it has come to? */
 static void note_expr(void *user, struct pml_expr *expr, bool is_operated)
@@ -114,15 +31,6 @@ static bool is_plain(const struct pml_stmt *stmt)
 
 /* --- what an iteration does --- */
 
-static bool writes(const struct pml_stmt *stmt, const struct pml_variable *variable)
-{
-    bool found = (stmt->kind == PML_ASSIGN && stmt->place->variable == variable) ||
-                 (stmt->kind == PML_DECLARE && stmt->variable == variable);
-    for (uint32_t i = 0; stmt->kind == PML_RECEIVE && i < stmt->argument_count; i++)
-        found |= stmt->arguments[i].place && stmt->arguments[i].place->variable == variable;
-    return found;
-}
-
 static bool is_leaving(const struct pml_block *option)
 {
     return option->count > 1 && option->items[option->count - 1]->kind == PML_BREAK;
@@ -136,7 +44,7 @@ static bool arrange(struct pml_option *options, uint32_t *count, const struct pm
     for (uint32_t i = 0; i < *count; i++)
         for (uint32_t k = 0; k < i && !is_dstep; k++)
             if (!options[i].condition || !options[k].condition ||
-                !are_exclusive(options[i].condition, options[k].condition))
+                !pml_are_exclusive(options[i].condition, options[k].condition))
                 return false; /* an atomic sequence has the choice */
     for (uint32_t i = 0; i < *count; i++) {
         if (!options[i].condition) {
@@ -144,7 +52,7 @@ static bool arrange(struct pml_option *options, uint32_t *count, const struct pm
             return true;
         }
         for (uint32_t k = 0; k < i && !is_covered; k++)
-            if (are_opposite(options[i].condition, options[k].condition)) {
+            if (pml_are_opposite(options[i].condition, options[k].condition)) {
                 options[i].condition = NULL;
                 *count = i + 1;
                 return true;
@@ -199,9 +107,9 @@ static bool value_before(const struct pml_block *block, uint32_t begin, uint32_t
 {
     while (at-- > begin) {
         const struct pml_stmt *stmt = block->items[at];
-        if (stmt->kind == PML_ASSIGN && scalar_of(stmt->place) == variable)
-            return is_number(stmt->value, value);
-        if (writes(stmt, variable) || stmt->option_count || stmt->body.count)
+        if (stmt->kind == PML_ASSIGN && pml_scalar_of(stmt->place) == variable)
+            return pml_is_number(stmt->value, value);
+        if (pml_writes(stmt, variable) || stmt->option_count || stmt->body.count)
             return false;
     }
     return false;
@@ -214,7 +122,7 @@ static const struct pml_variable *counter_of(const struct pml_stmt *stmt)
         const struct pml_block *block = &stmt->options[o];
         const struct pml_stmt *last = block->items[block->count - 1];
         if (last->kind == PML_ASSIGN && block->count > 1)
-            return scalar_of(last->place);
+            return pml_scalar_of(last->place);
     }
     return NULL;
 }
@@ -265,7 +173,7 @@ struct write_search {
 static void note_write(void *user, struct pml_stmt *stmt)
 {
     struct write_search *search = user;
-    search->count += writes(stmt, search->variable);
+    search->count += pml_writes(stmt, search->variable);
 }
 
 static uint32_t count_writes(const struct pml_block *block, const struct pml_variable *variable)
@@ -281,20 +189,21 @@ static uint32_t count_writes(const struct pml_block *block, const struct pml_var
 
 /* Does the comparison end the loop behind a last value of the counter (`i == N`, `i > N - 1`), or let it go on
  * (`i < N`)? */
-static bool compares(const struct pml_expr *expr, const struct pml_variable *counter, bool is_leaving, int64_t *last)
+static bool ends_counting(const struct pml_expr *expr, const struct pml_variable *counter, bool is_leaving,
+                          int64_t *last)
 {
     int64_t bound;
     if (expr->kind != PML_BINARY)
         return false;
     enum pml_op op = expr->op;
     const struct pml_expr *other = expr->right;
-    if (reads(expr->right, counter)) {
+    if (pml_reads(expr->right, counter)) {
         op = op == PML_LT ? PML_GT : op == PML_LE ? PML_GE : op == PML_GT ? PML_LT : op == PML_GE ? PML_LE : op;
         other = expr->left;
-    } else if (!reads(expr->left, counter)) {
+    } else if (!pml_reads(expr->left, counter)) {
         return false;
     }
-    if (!is_number(other, &bound))
+    if (!pml_is_number(other, &bound))
         return false;
     bool is_at = is_leaving ? op == PML_EQ || op == PML_GE : op == PML_NE || op == PML_LT,
          is_behind = is_leaving ? op == PML_GT : op == PML_LE;
@@ -308,7 +217,7 @@ static bool split(struct set_loop_search *search, const struct pml_expr *guard, 
 {
     const struct pml_expr *inner;
     *rest = NULL;
-    if (compares(guard, counter, false, last))
+    if (ends_counting(guard, counter, false, last))
         return true;
     if (guard->kind != PML_BINARY || guard->op != PML_AND || !split(search, guard->left, counter, &inner, last))
         return false;
@@ -325,12 +234,12 @@ static bool split(struct set_loop_search *search, const struct pml_expr *guard, 
 static bool is_counting(const struct pml_stmt *stmt, const struct pml_variable *counter)
 {
     int64_t one;
-    if (stmt->kind != PML_ASSIGN || scalar_of(stmt->place) != counter || stmt->label_count ||
+    if (stmt->kind != PML_ASSIGN || pml_scalar_of(stmt->place) != counter || stmt->label_count ||
         stmt->value->kind != PML_BINARY || stmt->value->op != PML_ADD)
         return false;
     const struct pml_expr *sum = stmt->value;
-    return (reads(sum->left, counter) && is_number(sum->right, &one) && one == 1) ||
-           (reads(sum->right, counter) && is_number(sum->left, &one) && one == 1);
+    return (pml_reads(sum->left, counter) && pml_is_number(sum->right, &one) && one == 1) ||
+           (pml_reads(sum->right, counter) && pml_is_number(sum->left, &one) && one == 1);
 }
 
 static bool is_good_counter(const struct pml_variable *variable)
@@ -341,14 +250,14 @@ static bool is_good_counter(const struct pml_variable *variable)
 }
 
 /* What the options of a `do` are found to be. */
-struct shape {
+struct loop_shape {
     bool has_bound, leaves_otherwise, has_otherwise;
     int64_t last;
     uint32_t leaving; /* UINT32_MAX: none */
     struct pml_option otherwise;
 };
 
-static bool note_bound(struct shape *shape, int64_t last)
+static bool note_bound(struct loop_shape *shape, int64_t last)
 {
     bool is_same = !shape->has_bound || shape->last == last;
     shape->has_bound = true;
@@ -356,7 +265,7 @@ static bool note_bound(struct shape *shape, int64_t last)
     return is_same;
 }
 
-static bool note_leaving(struct shape *shape, const struct pml_stmt *guard, const struct pml_variable *counter,
+static bool note_leaving(struct loop_shape *shape, const struct pml_stmt *guard, const struct pml_variable *counter,
                          uint32_t option)
 {
     int64_t last;
@@ -366,10 +275,10 @@ static bool note_leaving(struct shape *shape, const struct pml_stmt *guard, cons
     shape->leaves_otherwise = guard->kind == PML_ELSE;
     if (shape->leaves_otherwise)
         return true;
-    return guard->kind == PML_CONDITION && compares(guard->value, counter, true, &last) && note_bound(shape, last);
+    return guard->kind == PML_CONDITION && ends_counting(guard->value, counter, true, &last) && note_bound(shape, last);
 }
 
-static bool note_iteration(struct set_loop_search *search, struct shape *shape, struct pml_set_loop *loop,
+static bool note_iteration(struct set_loop_search *search, struct loop_shape *shape, struct pml_set_loop *loop,
                            const struct pml_block *block)
 {
     const struct pml_stmt *guard = block->items[0];
@@ -393,7 +302,7 @@ static bool note_iteration(struct set_loop_search *search, struct shape *shape, 
 static bool find_loop(struct set_loop_search *search, struct pml_stmt *stmt, int64_t first)
 {
     struct pml_set_loop *loop = ARENA_NEW(search->arena, struct pml_set_loop);
-    struct shape shape = {.leaving = UINT32_MAX};
+    struct loop_shape shape = {.leaving = UINT32_MAX};
     *loop = (struct pml_set_loop){.counter = counter_of(stmt), .first = first, .is_dstep = search->is_dstep};
     loop->options = ARENA_ARRAY(search->arena, struct pml_option, stmt->option_count + 1);
     if (!loop->counter || !is_good_counter(loop->counter) || stmt->label_count)
@@ -419,120 +328,6 @@ static bool find_loop(struct set_loop_search *search, struct pml_stmt *stmt, int
     return true;
 }
 
-/* --- where it stands --- */
-
-/* The nodes of the statement are those from its own to this one. */
-static uint32_t last_node(const struct pml_stmt *stmt)
-{
-    uint32_t last = stmt->node + (stmt->kind == PML_IF || stmt->kind == PML_DO);
-    for (uint32_t o = 0; o <= stmt->option_count; o++) {
-        const struct pml_block *block = o < stmt->option_count ? &stmt->options[o] : &stmt->body;
-        for (uint32_t i = 0; i < block->count; i++) {
-            uint32_t inner = last_node(block->items[i]);
-            last = inner > last ? inner : last;
-        }
-    }
-    return last;
-}
-
-/* The value of a local variable where control comes to a node from outside of the loop there: that which all ways
- * there have given it. */
-struct value_search {
-    const struct pml_flow *flow;
-    const struct pml_variable *variable;
-    bool *is_seen; /* by node */
-    bool has_value;
-    int64_t value;
-};
-
-static bool note_value(struct value_search *search, int64_t value)
-{
-    bool is_same = !search->has_value || search->value == value;
-    search->has_value = true;
-    search->value = value;
-    return is_same;
-}
-
-static bool value_at_entry(struct value_search *search)
-{
-    const struct pml_variable *variable = search->variable;
-    int64_t value = 0;
-    bool is_given = variable->is_parameter || (variable->initial && !is_number(variable->initial, &value));
-    return !is_given && note_value(search, variable->is_inner ? 0 : value);
-}
-
-static bool value_at(struct value_search *search, uint32_t node, uint32_t from, uint32_t to);
-
-/* ... behind a move from a node. */
-static bool value_behind(struct value_search *search, uint32_t node, const struct pml_move *move)
-{
-    int64_t value;
-    if (move->stmt && move->stmt->kind == PML_ASSIGN && scalar_of(move->stmt->place) == search->variable)
-        return is_number(move->stmt->value, &value) && note_value(search, value);
-    if (!search->variable->owner || (move->stmt && writes(move->stmt, search->variable)))
-        return false;
-    if (search->is_seen[node])
-        return true;
-    search->is_seen[node] = true;
-    return value_at(search, node, 1, 0);
-}
-
-/* ... at a node, leaving out moves from the nodes from .. to. */
-static bool value_at(struct value_search *search, uint32_t node, uint32_t from, uint32_t to)
-{
-    const struct pml_flow *flow = search->flow;
-    bool is_known = node != flow->entry || value_at_entry(search);
-    for (uint32_t n = 0; n < flow->nodes.count && is_known; n++) {
-        if (n >= from && n <= to)
-            continue;
-        for (size_t m = 0; m < flow->nodes.items[n].moves.count && is_known; m++)
-            if (flow->nodes.items[n].moves.items[m].target == node)
-                is_known = value_behind(search, n, &flow->nodes.items[n].moves.items[m]);
-    }
-    return is_known;
-}
-
-static bool value_before_loop(struct set_loop_search *search, uint32_t begin, uint32_t end,
-                              const struct pml_variable *counter, int64_t *first)
-{
-    struct value_search values = {.flow = search->flow, .variable = counter};
-    values.is_seen = memory_zeroed(search->flow->nodes.count, sizeof *values.is_seen);
-    bool is_known = value_at(&values, begin, begin, end) && values.has_value;
-    free(values.is_seen);
-    *first = values.value;
-    return is_known;
-}
-
-/* Is the process never seen between the nodes, and does it come in at the first, from a step that it goes on from? */
-static bool is_closed(const struct pml_flow *flow, uint32_t begin, uint32_t end)
-{
-    for (uint32_t n = 0; n < flow->nodes.count; n++) {
-        const struct pml_node *node = &flow->nodes.items[n];
-        bool is_inner = n >= begin && n <= end;
-        if (is_inner && (node->is_end || node->is_accept || node->is_progress))
-            return false;
-        for (size_t m = 0; m < node->moves.count; m++) {
-            const struct pml_move *move = &node->moves.items[m];
-            bool is_message = move->stmt && (move->stmt->kind == PML_SEND || move->stmt->kind == PML_RECEIVE);
-            bool comes_in = !is_inner && move->target >= begin && move->target <= end;
-            if (comes_in && (move->target != begin || !move->keeps || is_message || move->is_shadowed))
-                return false;
-            bool stays = is_inner && move->target >= begin && move->target <= end;
-            if ((is_inner && move->rank) || (stays && !move->keeps))
-                return false;
-        }
-    }
-    return flow->entry != begin;
-}
-
-static uint32_t move_of(const struct pml_node *node, const struct pml_stmt *stmt)
-{
-    for (uint32_t m = 0; m < node->moves.count; m++)
-        if (node->moves.items[m].stmt == stmt)
-            return m;
-    return UINT32_MAX;
-}
-
 static void find_at(struct pml_flow *flow, uint32_t number, struct arena *arena)
 {
     struct pml_node *node = &flow->nodes.items[number];
@@ -541,12 +336,12 @@ static void find_at(struct pml_flow *flow, uint32_t number, struct arena *arena)
     if (!stmt || stmt->kind != PML_DO || !(node->dstep || node->is_atomic))
         return;
     const struct pml_variable *counter = counter_of(stmt);
-    uint32_t end = last_node(stmt);
+    uint32_t end = pml_last_node(stmt);
     int64_t first;
-    if (!counter || !is_closed(flow, number, end) || !value_before_loop(&search, number, end, counter, &first) ||
+    if (!counter || !pml_is_closed(flow, number, end) || !pml_value_before(flow, number, end, counter, &first) ||
         !find_loop(&search, stmt, first))
         return;
-    uint32_t exit = move_of(node, stmt->options[stmt->loop->exit].items[0]);
+    uint32_t exit = pml_move_of(node, stmt->options[stmt->loop->exit].items[0]);
     if (exit == UINT32_MAX)
         return;
     ((struct pml_set_loop *)stmt->loop)->exit = exit;
@@ -554,16 +349,50 @@ static void find_at(struct pml_flow *flow, uint32_t number, struct arena *arena)
     ((struct pml_variable *)counter)->is_folded = true;
 }
 
+/* select (x : 0 .. N - 1): do :: break :: x < N - 1 -> x++ od. */
+static void find_choice(struct pml_flow *flow, uint32_t number, struct arena *arena)
+{
+    struct pml_node *node = &flow->nodes.items[number];
+    const struct pml_stmt *stmt = node->stmt;
+    struct pml_set_choice choice = {0};
+    int64_t last;
+    if (!stmt || stmt->kind != PML_DO || stmt->option_count != 2 || node->dstep || !node->is_atomic)
+        return;
+    const struct pml_block *leaving = &stmt->options[stmt->options[0].count > 1],
+                           *other = &stmt->options[stmt->options[0].count < 2];
+    if (leaving->count != 1 || leaving->items[0]->kind != PML_BREAK || other->count != 2 ||
+        other->items[0]->kind != PML_CONDITION || stmt->label_count || leaving->items[0]->label_count ||
+        other->items[0]->label_count)
+        return;
+    choice.counter = counter_of(stmt);
+    if (!choice.counter || !is_good_counter(choice.counter) || !is_counting(other->items[1], choice.counter) ||
+        !ends_counting(other->items[0]->value, choice.counter, false, &last) ||
+        !pml_is_closed(flow, number, pml_last_node(stmt)) ||
+        !pml_value_before(flow, number, pml_last_node(stmt), choice.counter, &choice.first))
+        return;
+    choice.last = last + 1;
+    choice.exit = pml_move_of(node, leaving->items[0]);
+    if (choice.last <= choice.first || choice.last - choice.first >= MOST_ITERATIONS || choice.first < 0 ||
+        choice.exit == UINT32_MAX ||
+        !pml_range_covers(pml_type_range(choice.counter->type), (struct pml_range){choice.first, choice.last}))
+        return;
+    struct pml_set_choice *found = ARENA_NEW(arena, struct pml_set_choice);
+    *found = choice;
+    node->choice = found;
+}
+
 void pml_set_loops_find(struct pml_flow *flow, struct arena *arena)
 {
     const struct pml_proctype *proctype = flow->proctype;
     if (proctype->gives_way || proctype->is_deterministic || proctype->keeps_loops)
         return;
-    for (uint32_t n = 0; n < flow->nodes.count; n++)
+    for (uint32_t n = 0; n < flow->nodes.count; n++) {
         find_at(flow, n, arena);
+        find_choice(flow, n, arena);
+    }
 }
 
 const struct pml_move *pml_fused_move(const struct pml_node *node)
 {
-    return &node->moves.items[node->loop ? node->loop->exit : 0];
+    return &node->moves.items[node->loop ? node->loop->exit : node->choice ? node->choice->exit : 0];
 }

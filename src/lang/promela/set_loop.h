@@ -24,7 +24,15 @@ struct pml_set_loop {
     uint32_t exit; /* the move of the loop's node that leaves it */
 };
 
-/* Sets the loop of the node of each `do` that is one, and of those inside. The moves of the flow are there already. */
+/* select (x : first .. last) in an atomic sequence: the step that leads to it has one outcome for each number. */
+struct pml_set_choice {
+    const struct pml_variable *counter;
+    int64_t first, last;
+    uint32_t exit; /* the move of its node that leaves it */
+};
+
+/* Sets the loop or choice of the node of each `do` that is one, and of those inside. The moves of the flow are there
+ * already. */
 void pml_set_loops_find(struct pml_flow *flow, struct arena *arena);
 /* The move of a fused node. */
 const struct pml_move *pml_fused_move(const struct pml_node *node);
