@@ -32,6 +32,8 @@ inline snoop(is_write)
 	other = 0;
 	do
 	:: other < N && other != me && line[other] == modified ->
+		assert(!supplied);             /* one cache at most has it modified */
+		supplied = true;
 		memory = copy[other];
 		line[other] = (is_write -> invalid : shared);
 		other++
@@ -43,12 +45,14 @@ inline snoop(is_write)
 	:: other < N && (other == me || line[other] == invalid) -> other++
 	:: other == N -> break
 	od;
-	other = 0
+	other = 0;
+	supplied = false
 }
 
 proctype cpu(byte me)
 {
 	byte other;
+	bool supplied;
 
 	do
 	:: atomic {                                    /* a read: at once, or after the bus */

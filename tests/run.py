@@ -83,7 +83,7 @@ STEPS = [
     ("step", [python("tests/step/run.py", BINARY)], "tests/step/run.py", True),
     ("tutorial", [python("tests/tutorial/run.py", BINARY)], "tests/tutorial/run.py", True),
     ("boolean", [python("tests/boolean/models.py", BINARY), python("tests/boolean/run.py", BINARY, "--count", "100")], "tests/boolean", True),
-    ("promela", [python("tests/promela/run.py", BINARY)], "src/lang/promela/lower.c", True),
+    ("promela", [python("tests/promela/run.py", BINARY), python("tests/promela/idioms.py", BINARY)], "src/lang/promela/lower.c", True),
     ("errors", [python("tests/errors/run.py", BINARY), python("tests/errors/prism.py", BINARY)], "tests/errors/run.py", True),
     ("memory", [python("tests/memory/sweep.py", BINARY), python("tests/memory/starve.py", BINARY)], "tests/memory", True),
     ("findings", [python("tests/findings/run.py", BINARY)], "tests/findings", True),

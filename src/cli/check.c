@@ -373,11 +373,12 @@ static bool disk_is_possible(const struct options *options)
     return file >= 0;
 }
 
-static int check_opened(const struct options *options)
+static int check_opened(const struct options *given)
 {
     struct loaded loaded;
+    struct options settled = *given, *options = &settled;
     int code = EXIT_USAGE;
-    if (!cli_open(options, options->defines.items, options->defines.count, &loaded))
+    if (!cli_open_for_symmetry(options, &loaded))
         code = check_show(options, &loaded, NULL);
     else if (options->values[OPTION_DUMP])
         code = dump_model(options, loaded.model);

@@ -13,6 +13,7 @@
 #include "cli/process.h"
 #include "cli/several.h"
 #include "cli/stale.h"
+#include "driver/inspect.h"
 
 static void show(FILE *stream, const struct text *text, bool has_colours)
 {
@@ -148,6 +149,13 @@ static void point_to_docs(const struct options *options)
         cli_note("the language: docs/languages/%s.md", !strcmp(language, "tts") ? "boolean" : language);
 }
 
+/* auto is as SPIN does, until cli_open_for_symmetry finds better. */
+static enum process_death process_death(const struct options *options)
+{
+    int choice = options_choice(options, OPTION_PROCESS_DEATH);
+    return choice ? (enum process_death)(choice - 1) : DEATH_LAST;
+}
+
 bool cli_open_again(const struct options *options, const struct define *defines, size_t define_count,
                     struct loaded *loaded, struct text *said)
 {
@@ -159,7 +167,8 @@ bool cli_open_again(const struct options *options, const struct define *defines,
                                                .threads = count_of(options, OPTION_THREADS_OF_MODEL),
                                                .recursion = count_of(options, OPTION_RECURSION),
                                                .processes = count_of(options, OPTION_PROCESSES),
-                                               .dies_anyhow = options_choice(options, OPTION_PROCESS_DEATH) == 1,
+                                               .death = process_death(options),
+                                               .keeps_loops = options->values[OPTION_TRAIL] != NULL,
                                                .ignores_labels = options_choice(options, OPTION_CYCLES) == 1}};
     struct watch *watch = options->transport ? watch_suspend() : NULL; /* all ranks read it, or none */
     loaded->model =
@@ -193,6 +202,24 @@ bool cli_open(const struct options *options, const struct define *defines, size_
     return is_open;
 }
 
+bool cli_open_for_symmetry(struct options *options, struct loaded *loaded)
+{
+    const struct define *defines = options->defines.items;
+    size_t count = options->defines.count;
+    if (!cli_open(options, defines, count, loaded))
+        return false;
+    enum symmetry_choice symmetry = options->command == COMMAND_SYMMETRY
+                                        ? SYMMETRY_AUTO
+                                        : (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY);
+    bool is_asked = symmetry == SYMMETRY_AUTO || symmetry == SYMMETRY_DETECTED;
+    if (!is_asked || options_choice(options, OPTION_PROCESS_DEATH) || options->transport ||
+        !inspect_keeping_dead(loaded->model))
+        return true;
+    cli_close(loaded);
+    options->values[OPTION_PROCESS_DEATH] = "never";
+    return cli_open(options, defines, count, loaded);
+}
+
 void cli_close(struct loaded *loaded)
 {
     diag_free(&loaded->diagnostics);
@@ -208,15 +235,28 @@ static int cli_unread_code(const struct loaded *loaded)
     return loaded->diagnostics.is_late ? EXIT_UNKNOWN : EXIT_USAGE;
 }
 
+/* The model, which is no longer one of `loaded`. */
+static struct model *cli_take_model(struct loaded *loaded, int *code)
+{
+    struct model *model = loaded->model;
+    *code = model ? EXIT_HOLDS : cli_unread_code(loaded);
+    loaded->model = NULL;
+    cli_close(loaded);
+    return model;
+}
+
 struct model *cli_load(const struct options *options, const struct define *defines, size_t define_count, int *code)
 {
     struct loaded loaded;
     cli_open(options, defines, define_count, &loaded);
-    struct model *model = loaded.model;
-    *code = model ? EXIT_HOLDS : cli_unread_code(&loaded);
-    loaded.model = NULL;
-    cli_close(&loaded);
-    return model;
+    return cli_take_model(&loaded, code);
+}
+
+struct model *cli_load_for_symmetry(struct options *options, int *code)
+{
+    struct loaded loaded;
+    cli_open_for_symmetry(options, &loaded);
+    return cli_take_model(&loaded, code);
 }
 
 /* Without the name of the option in the message, PRISM would look for properties called so. */

@@ -187,8 +187,10 @@ static struct options with_recorded(const struct options *options, const struct 
         all.values[OPTION_RECURSION] = recorded_count(recorded, OPTION_RECURSION);
     if (!options->values[OPTION_PROCESSES])
         all.values[OPTION_PROCESSES] = recorded_count(recorded, OPTION_PROCESSES);
-    if (!options->values[OPTION_PROCESS_DEATH])
+    if (!options_choice(options, OPTION_PROCESS_DEATH))
         all.values[OPTION_PROCESS_DEATH] = recorded_choice(recorded, OPTION_PROCESS_DEATH);
+    if (!all.values[OPTION_PROCESS_DEATH])
+        all.values[OPTION_PROCESS_DEATH] = options->values[OPTION_PROCESS_DEATH];
     if (!options_properties(options) && file && is_file(file))
         all.values[OPTION_PROPERTIES] = file;
     return all;

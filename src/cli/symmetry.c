@@ -88,14 +88,15 @@ static void suggest_any_death(const struct options *options, const struct model 
     model_destroy(other);
 }
 
-int command_symmetry(const struct options *options)
+int command_symmetry(const struct options *given)
 {
+    struct options settled = *given, *options = &settled;
     const char *json = options->values[OPTION_JSON];
     if (json && !cli_can_write(json, options))
         return EXIT_USAGE;
     stale_expect(json);
     int code;
-    struct model *model = cli_load(options, options->defines.items, options->defines.count, &code);
+    struct model *model = cli_load_for_symmetry(options, &code);
     if (!model && code == EXIT_UNKNOWN && json) {
         struct stop stop = watch_stop(watch_of_thread);
         cli_write_json(json, report_json_unread_symmetry(&stop));

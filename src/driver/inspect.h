@@ -13,6 +13,8 @@ struct inspection {
 
 /* Ends early when the watch of the thread is up (symmetry->cut_short). */
 struct inspection inspect_symmetry(const struct model *model);
+/* Would more be interchangeable if processes that have ended stayed, where nothing can see them disappear (Promela)? */
+bool inspect_keeping_dead(const struct model *model);
 void inspection_free(struct inspection *inspection);
 
 #endif

@@ -312,6 +312,16 @@ struct system *model_resize(const struct model *model, uint32_t size)
     return NULL;
 }
 
+struct system *model_with_death(const struct model *model, enum process_death death)
+{
+    struct diagnostics diagnostics = {0};
+    struct reading reading = model_reading(model);
+    reading.manner.death = death;
+    struct system *system = read_system(model->system->language, model->source, &reading, &diagnostics);
+    diag_free(&diagnostics);
+    return system;
+}
+
 struct system *model_with_sizes(const struct model *model, const uint32_t *sizes)
 {
     struct diagnostics diagnostics = {0};

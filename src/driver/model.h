@@ -50,6 +50,9 @@ bool model_has_values(const struct model *model, const struct define *defines, s
  * is written out. NULL: there are too many. */
 struct system *model_combine(const struct model *model);
 
+/* The system once more, with processes that disappear at another time (Promela). NULL: it cannot be read so. */
+struct system *model_with_death(const struct model *model, enum process_death death);
+
 /* The system once more, with another size of its population (ir/system.h). NULL: it cannot be read so. */
 struct system *model_resize(const struct model *model, uint32_t size);
 

@@ -289,9 +289,10 @@ enum option_kind {
     OPTION(PROCESSES, 0, "processes", KIND_COUNT, "N", NULL, FOR_ALL | IN_ANSWER,                                      \
            "Promela: room for N processes where they are started without bound, at most SPIN's 255; a run of more is " \
            "an error (default: 24 more than run from the start)")                                                      \
-    OPTION(PROCESS_DEATH, 0, "process-death", KIND_CHOICE, "last|any", "last", FOR_ALL | IN_ANSWER,                    \
-           "Promela: a process that has ended disappears when it has the highest pid (last, as in SPIN), or at any "   \
-           "time (any): then the order of pids does not break the symmetry")                                           \
+    OPTION(PROCESS_DEATH, 0, "process-death", KIND_CHOICE, "auto|last|any|never", "auto", FOR_ALL | IN_ANSWER,         \
+           "Promela: a process that has ended disappears when it has the highest pid (last, as in SPIN), at any time "  \
+           "(any), or not at all (never: refused where something can see it). auto: last; check and symmetry take "    \
+           "never where that makes more processes interchangeable")                                                    \
     OPTION(CYCLES, 0, "cycles", KIND_CHOICE, "labels|off", "labels", FOR_ALL | IN_ANSWER,                              \
            "Promela: acceptance and non-progress cycles are looked for where the model has labels that begin with "    \
            "accept or progress (as pan -a, pan -l), or only where --property asks for them")                           \

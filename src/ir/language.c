@@ -19,9 +19,9 @@ const struct define *reading_define(const struct reading *reading, const char *n
 
 void manner_write(const struct manner *manner, uint32_t *numbers)
 {
-    const uint32_t all[MANNER_NUMBERS] = {manner->is_lenient,  manner->undefined_is_error, manner->dialect,
-                                          manner->threads,     manner->recursion,          manner->processes,
-                                          manner->dies_anyhow, manner->ignores_labels};
+    const uint32_t all[MANNER_NUMBERS] = {manner->is_lenient,      manner->undefined_is_error, manner->dialect,
+                                          manner->threads,         manner->recursion,          manner->processes,
+                                          (uint32_t)manner->death, manner->ignores_labels};
     memcpy(numbers, all, sizeof all);
 }
 
@@ -34,10 +34,10 @@ bool manner_read(struct manner *manner, const uint32_t *numbers)
                               .threads = numbers[3],
                               .recursion = numbers[4],
                               .processes = numbers[5],
-                              .dies_anyhow = numbers[6],
+                              .death = (enum process_death)numbers[6],
                               .ignores_labels = numbers[7]};
     manner_write(manner, again);
-    return numbers[2] <= DIALECT_RUMUR && !memcmp(again, numbers, sizeof again);
+    return numbers[2] <= DIALECT_RUMUR && numbers[6] <= DEATH_NEVER && !memcmp(again, numbers, sizeof again);
 }
 
 const char *manner_option(const struct manner *manner, size_t number, bool *is_given)
@@ -48,7 +48,7 @@ const char *manner_option(const struct manner *manner, size_t number, bool *is_g
     } options[] = {
         {"undefined", manner->undefined_is_error}, {"dialect", manner->dialect != DIALECT_AUTO},
         {"threads-of-model", manner->threads > 0}, {"recursion", manner->recursion > 0},
-        {"processes", manner->processes > 0},      {"process-death", manner->dies_anyhow},
+        {"processes", manner->processes > 0},      {"process-death", manner->death != DEATH_LAST},
         {"cycles", manner->ignores_labels},
     };
     if (number >= sizeof options / sizeof *options)
@@ -72,8 +72,8 @@ void manner_print(const struct manner *manner, struct text *out)
     print_number(out, "threads of the model:", manner->threads);
     print_number(out, "--recursion", manner->recursion);
     print_number(out, "--processes", manner->processes);
-    if (manner->dies_anyhow)
-        text_append(out, "\n  with --process-death any");
+    if (manner->death != DEATH_LAST)
+        text_format(out, "\n  with --process-death %s", manner->death == DEATH_ANY ? "any" : "never");
     if (manner->ignores_labels)
         text_append(out, "\n  with --cycles off");
 }

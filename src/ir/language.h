@@ -27,15 +27,19 @@ struct question {
 /* Whose rules hold for undefined values of a Murphi model; auto: what both tools accept, and what neither stops at. */
 enum dialect { DIALECT_AUTO, DIALECT_CMURPHI, DIALECT_RUMUR };
 
+/* Promela: when a process that has ended disappears: when it has the highest pid, as in SPIN; at any time; never. */
+enum process_death { DEATH_LAST, DEATH_ANY, DEATH_NEVER };
+
 /* How a model is read; all zero: as if no option were given. */
 struct manner {
     bool is_lenient;         /* a property that cannot be checked is no error, but unknown */
     bool undefined_is_error; /* Murphi: also in comparisons of scalarsets and unions */
     enum dialect dialect;
-    uint32_t threads;    /* Boolean programs: how many threads run the model; 0: it says so itself */
-    uint32_t recursion;  /* and how deep procedures may call themselves; 0: the front end decides */
-    uint32_t processes;  /* Promela: room for so many where they are started without bound; 0: the front end decides */
-    bool dies_anyhow;    /* Promela: a process that has ended disappears whatever its pid is */
+    uint32_t threads;   /* Boolean programs: how many threads run the model; 0: it says so itself */
+    uint32_t recursion; /* and how deep procedures may call themselves; 0: the front end decides */
+    uint32_t processes; /* Promela: room for so many where they are started without bound; 0: the front end decides */
+    enum process_death death;
+    bool keeps_loops;    /* Promela: every statement of a loop is a step (a trail is followed); no part of the text */
     bool ignores_labels; /* and labels of cycles ask for nothing */
 };
 

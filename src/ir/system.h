@@ -148,6 +148,7 @@ struct system {
     const struct variable *idle;
     struct face *face;   /* how states are shown (ir/face.h); NULL: as the variables are */
     bool orders_deaths;  /* processes disappear in the order of their pids; they could in any (struct manner) */
+    bool hides_deaths;   /* ... and nothing can see when they disappear */
     struct chain *chain; /* NULL: it has no probabilities, see ir/chain.h */
     const struct type *boolean, *integer; /* integer: the type of arithmetic (all 32-bit codes but UNDEFINED) */
     int32_t next_code;

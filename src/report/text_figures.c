@@ -149,6 +149,9 @@ void text_print_figures(const struct report *report, const struct report_style *
         style_paint(style, COLOUR_DOUBT, out, "%s", words_of_no_state(report->result));
     if (is_set(report, "process-death", "any"))
         text_append(out, "processes that have ended disappear in any order (--process-death any): not SPIN's states\n");
+    if (is_set(report, "process-death", "never"))
+        text_append(out, "processes that have ended stay, as nothing can see them disappear: not SPIN's states "
+                         "(--process-death last)\n");
     if (statistics->thinning_refusal)
         text_format(out, "partial-order reduction leaves nothing out of this model: %s\n",
                     statistics->thinning_refusal);

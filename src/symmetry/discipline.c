@@ -319,7 +319,67 @@ static struct symmetry_factor *discipline_factor(const struct discipline *d, con
     UNREACHABLE("an index type without a factor");
 }
 
-/* Two iterations are run to see whether they commute. Where elements are named, two do not stand for any two. */
+static void discipline_mark_cases(struct discipline *d, const struct effects_loop *loop)
+{
+    const struct type *domain = loop->domain;
+    for (uint32_t b = 0; b < domain->block_count; b++)
+        if (domain->blocks[b].owner->kind == TYPE_INDEX)
+            discipline_factor(d, domain->blocks[b].owner)->loop_by_cases = &loop->stmt->span;
+}
+
+/* Sums that wrap around are not the same once as twice (loop_by_cases). */
+static void discipline_mark_wrapped(struct discipline *d, const struct effects_loop *loop)
+{
+    bool wraps = false;
+    for (size_t i = 0; i < loop->accesses.count; i++)
+        wraps |= loop->accesses.items[i].mode == ACCESS_WRAP;
+    if (wraps && loop->stmt)
+        discipline_mark_cases(d, loop);
+}
+
+static bool discipline_on_call(void *user, const struct expr *expr)
+{
+    *(bool *)user |= expr->kind == EXPR_CALL;
+    return true;
+}
+
+/* Is a type over part of the elements there? */
+static bool discipline_has_part(const struct discipline *d, const struct type *owner)
+{
+    const struct system *system = d->symmetry->system;
+    for (size_t t = 0; t < system->types.count; t++) {
+        const struct type *type = system->types.items[t];
+        for (uint32_t b = 0; type_is_scalar(type) && b < type->block_count; b++)
+            if (type->blocks[b].owner == owner &&
+                (type->blocks[b].lo != owner->blocks->lo || type->blocks[b].hi != owner->blocks->hi))
+                return true;
+    }
+    return false;
+}
+
+/* Does the body of the loop name or compute with elements of the type? Where only other parts of the model do, an
+ * exchange of elements takes iterations to iterations, so two still stand for any two. */
+static bool discipline_body_names(const struct discipline *d, const struct effects_loop *loop, const struct type *owner)
+{
+    if (!(discipline_factor(d, owner)->breach_kinds & (BREACH_NAMES | BREACH_COMPUTES)))
+        return false;
+    if (discipline_has_part(d, owner))
+        return true;
+    struct arena *arena = arena_create();
+    struct symmetry_factor factor = {.type = owner, .degree = owner->size, .is_used = true};
+    struct symmetry symmetry = {.arena = arena, .system = d->symmetry->system, .factors = &factor, .factor_count = 1};
+    struct discipline probe = {.symmetry = &symmetry, .slots = d->slots};
+    struct walker walker = {
+        .on_stmt = discipline_on_stmt, .on_expr = discipline_on_expr, .on_place = discipline_on_place, .user = &probe};
+    bool calls = false;
+    walk_block(&walker, &loop->stmt->body);
+    walk_block(&(struct walker){.on_expr = discipline_on_call, .user = &calls}, &loop->stmt->body);
+    bool names = calls || (factor.breach_kinds & (BREACH_NAMES | BREACH_COMPUTES)) != 0;
+    arena_destroy(arena);
+    return names;
+}
+
+/* Two iterations are run to see whether they commute. Where the body names elements, two do not stand for any two. */
 static bool discipline_runs(struct effects *effects, const struct effects_loop *loop, const char **words)
 {
     struct discipline *d = effects->user;
@@ -327,23 +387,24 @@ static bool discipline_runs(struct effects *effects, const struct effects_loop *
     if (!loop->stmt)
         return false;
     for (uint32_t b = 0; b < domain->block_count; b++)
-        if (domain->blocks[b].owner->kind == TYPE_INDEX &&
-            discipline_factor(d, domain->blocks[b].owner)->breach_kinds & (BREACH_NAMES | BREACH_COMPUTES))
+        if (domain->blocks[b].owner->kind == TYPE_INDEX && discipline_body_names(d, loop, domain->blocks[b].owner))
             return false;
     if (commute_decide(effects, loop, words) != COMMUTE_PROVED)
         return false;
-    for (uint32_t b = 0; b < domain->block_count; b++)
-        if (domain->blocks[b].owner->kind == TYPE_INDEX)
-            discipline_factor(d, domain->blocks[b].owner)->loop_by_cases = &loop->stmt->span;
+    discipline_mark_cases(d, loop);
     return true;
 }
 
 static void discipline_on_loop(struct effects *effects, struct effects_loop *loop)
 {
     const char *words = NULL;
-    if (!loops_depend_on_order(effects, loop) || discipline_runs(effects, loop, &words))
-        return;
     struct discipline *d = effects->user;
+    if (!loops_depend_on_order(effects, loop)) {
+        discipline_mark_wrapped(d, loop);
+        return;
+    }
+    if (discipline_runs(effects, loop, &words))
+        return;
     const char *message = "the result of this loop may depend on the order in which %s is enumerated";
     if (loop->is_quantifier)
         message = "the side effects of this quantifier may depend on the order in which %s is enumerated";

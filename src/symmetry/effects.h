@@ -47,6 +47,7 @@ enum access_mode {
     ACCESS_WRITE,
     ACCESS_RAISE, /* x := x + e with e >= 0 */
     ACCESS_LOWER, /* x := x - e with e >= 0 */
+    ACCESS_WRAP,  /* x := x + e or x - e modulo a power of two, which x has room for; the value is what that is */
     ACCESS_AND,   /* x := x & e */
     ACCESS_OR,
     ACCESS_INSERT, /* into a multiset */

@@ -81,14 +81,62 @@ static bool is_accumulation(const struct effects *e, const struct stmt *stmt, en
     }
 }
 
+static bool is_const(const struct expr *expr, int64_t *value)
+{
+    *value = expr->value;
+    return expr->kind == EXPR_CONST && expr->value != UNDEFINED;
+}
+
+/* The sum in `sum & (2^k - 1)`, and in `((sum & (2^k - 1)) ^ 2^(k-1)) - 2^(k-1)`, which has a sign; NULL: it is
+ * neither. Both are the sum modulo 2^k. */
+static const struct expr *wrapped_sum(const struct expr *value, int64_t *lo, int64_t *hi)
+{
+    int64_t sign = 0, other = 0, mask;
+    if (value->kind == EXPR_BINARY && value->op == OP_SUB) {
+        const struct expr *flipped = value->left;
+        if (!is_const(value->right, &sign) || flipped->kind != EXPR_BINARY || flipped->op != OP_BIT_XOR ||
+            !is_const(flipped->right, &other) || other != sign)
+            return NULL;
+        value = flipped->left;
+    }
+    if (value->kind != EXPR_BINARY || value->op != OP_BIT_AND || !is_const(value->right, &mask) || mask < 1 ||
+        mask > UINT32_MAX || (mask & (mask + 1)) || (sign && sign != mask / 2 + 1))
+        return NULL;
+    *lo = -sign;
+    *hi = mask - sign;
+    return value->left;
+}
+
+/* x := (x + e) & (2^k - 1): an accumulation that never leaves the type, whatever e is. */
+static bool is_wrapped(const struct stmt *stmt, int64_t *range, const struct expr **rest)
+{
+    int64_t lo, hi;
+    const struct type *type = stmt->place->type;
+    const struct expr *sum = wrapped_sum(stmt->value, &lo, &hi);
+    if (!sum || sum->kind != EXPR_BINARY || (sum->op != OP_ADD && sum->op != OP_SUB) || type->kind != TYPE_RANGE ||
+        type->blocks->lo > lo || type->blocks->hi < hi)
+        return false;
+    bool is_left = reads_place(sum->left, stmt->place), is_right = reads_place(sum->right, stmt->place);
+    *rest = is_left ? sum->right : sum->left;
+    *range = hi - lo;
+    return is_left != is_right && (is_left || sum->op == OP_ADD);
+}
+
 static void effects_assign(struct effects *e, const struct stmt *stmt)
 {
     enum access_mode mode = ACCESS_WRITE;
     const struct expr *rest;
+    int64_t range;
     effects_may_fault(e); /* the value may be outside the type */
     if (e->loop && is_accumulation(e, stmt, &mode, &rest)) {
         effects_expr(e, rest);
         effects_access(e, mode, effects_path(e, stmt->place), unknown, stmt->span);
+        return;
+    }
+    if (e->loop && is_wrapped(stmt, &range, &rest)) {
+        effects_expr(e, rest);
+        effects_access(e, ACCESS_WRAP, effects_path(e, stmt->place),
+                       (struct meaning){.kind = MEANS_CONST, .code = range}, stmt->span);
         return;
     }
     effects_expr(e, stmt->value);

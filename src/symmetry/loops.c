@@ -61,7 +61,9 @@ static bool loops_write_same(const struct effects *e, const struct effects_loop 
 
 static bool loops_accumulate(const struct access *a, const struct access *b)
 {
-    return a->mode == b->mode && a->mode != ACCESS_READ && a->mode != ACCESS_WRITE && a->mode != ACCESS_CHANGE;
+    if (a->mode != b->mode || (a->mode == ACCESS_WRAP && !meaning_equal(&a->value, &b->value)))
+        return false;
+    return a->mode != ACCESS_READ && a->mode != ACCESS_WRITE && a->mode != ACCESS_CHANGE;
 }
 
 enum loop_verdict { COMMUTE, LEAVE_STALE, CONFLICT };

@@ -9,6 +9,8 @@ struct pml_asked {
     bool ignores_labels;       /* labels do not ask for it */
     uint32_t processes;        /* room for so many where they are started without bound; 0: some */
     bool dies_anyhow;          /* a process that has ended disappears whatever its pid is */
+    bool keeps_dead;           /* a process that has ended never disappears */
+    bool keeps_loops;          /* every statement of a loop is a step, so that a trail of SPIN can be followed */
     bool is_weak, is_strong;   /* only runs that are fair to processes count */
 };
 

@@ -12,6 +12,7 @@
 struct reading;
 struct pml_expr;
 struct pml_stmt;
+struct pml_set_loop;
 struct pml_proctype;
 
 enum pml_base {
@@ -208,9 +209,10 @@ struct pml_stmt {
     struct pml_block *options; /* IF, DO: at least one, each with at least one statement */
     uint32_t option_count;
     struct pml_block body, escape;
-    const char *label; /* GOTO: one that exists in the proctype */
-    bool is_asked_for; /* a remote reference names one of its labels (jumps.h) */
-    bool is_generated; /* of a declaration, for, select: not written so */
+    const char *label;               /* GOTO: one that exists in the proctype */
+    bool is_asked_for;               /* a remote reference names one of its labels (jumps.h) */
+    bool is_generated;               /* of a declaration, for, select: not written so */
+    const struct pml_set_loop *loop; /* set by the lowering: of a DO that is a loop over a set (set_loop.h); or NULL */
 };
 
 struct pml_proctype {
@@ -224,6 +226,7 @@ struct pml_proctype {
     VEC(struct pml_variable *) locals; /* parameters first, then all others of all blocks, in order */
     uint32_t parameter_count;
     struct pml_expr *provided; /* NULL: true */
+    bool keeps_loops;          /* every statement of a loop is a step */
     bool gives_way;            /* in atomic sequences, too: provided, or there are priorities */
     struct pml_block body;
     uint32_t end_number; /* SPIN's number of its end */

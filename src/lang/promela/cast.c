@@ -231,7 +231,8 @@ static void place_run(struct pml_casting *casting, uint32_t lowest)
             role->first = role->last < role->first || first < role->first ? first : role->first;
             role->last = cast->count - 1;
         }
-        role->can_die = role->can_end && role->first <= role->last && (cast->dies_anyhow || role->last >= lowest) &&
+        role->can_die = role->can_end && !cast->keeps_dead && role->first <= role->last &&
+                        (cast->dies_anyhow || role->last >= lowest) &&
                         !(!cast->dies_anyhow && (!role->is_run || is_only_placed(casting, (uint32_t)p)) &&
                           are_covered(cast, (uint32_t)p));
         cast->has_deaths |= role->can_die;
@@ -302,7 +303,7 @@ static uint32_t most_processes(struct pml_model *model)
 struct pml_cast pml_cast_make(struct pml_model *model, const struct pml_flow *flows, const struct pml_asked *asked,
                               struct diagnostics *diagnostics)
 {
-    struct pml_cast cast = {.is_bounded = true, .dies_anyhow = asked->dies_anyhow};
+    struct pml_cast cast = {.is_bounded = true, .dies_anyhow = asked->dies_anyhow, .keeps_dead = asked->keeps_dead};
     struct pml_casting casting = {.model = model, .flows = flows, .cast = &cast};
     uint32_t total = 0;
     cast.roles = memory_zeroed(model->proctypes.count + 1, sizeof *cast.roles);

@@ -28,6 +28,7 @@ struct pml_cast {
     bool has_runs, has_deaths;
     bool reads_count; /* the model asks how many there are */
     bool dies_anyhow; /* a process that has ended disappears whatever its pid is */
+    bool keeps_dead;  /* a process that has ended never disappears */
     bool is_placed;   /* all pids are known */
     bool needs_count; /* how many there are decides something */
 };

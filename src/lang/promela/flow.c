@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/report.h"
+#include "lang/promela/set_loop.h"
 #include "lang/promela/walk.h"
 
 /* What surrounds a statement. */
@@ -392,7 +393,8 @@ static void reach(struct pml_flow *flow)
         const struct pml_node *node = node_at(flow, VEC_POP(&todo));
         for (size_t m = 0; m < node->moves.count; m++) {
             uint32_t target = node->moves.items[m].target;
-            if (node_at(flow, target)->is_reached || node->moves.items[m].is_shadowed)
+            if (node_at(flow, target)->is_reached || node->moves.items[m].is_shadowed ||
+                ((node->loop || node->choice) && &node->moves.items[m] != pml_fused_move(node)))
                 continue;
             node_at(flow, target)->is_reached = true;
             VEC_PUSH(&todo, target);
@@ -405,6 +407,8 @@ static void reach(struct pml_flow *flow)
 static bool can_fuse(const struct pml_flow *flow, uint32_t number)
 {
     const struct pml_node *node = node_at(flow, number);
+    if (node->loop || node->choice)
+        return node->is_reached;
     return node->is_reached && number != flow->entry && node->moves.count == 1 && !flow->proctype->gives_way &&
            (!node->moves.items[0].stmt || pml_is_sure(node->moves.items[0].stmt));
 }
@@ -425,7 +429,7 @@ static void fuse(struct pml_flow *flow)
     for (uint32_t n = 0; n < flow->nodes.count; n++) { /* but not round and round */
         uint32_t at = n;
         for (size_t steps = 0; node_at(flow, at)->is_fused && steps <= flow->nodes.count; steps++) {
-            at = node_at(flow, at)->moves.items[0].target;
+            at = pml_fused_move(node_at(flow, at))->target;
             if (at == n)
                 node_at(flow, n)->is_fused = false;
         }
@@ -435,7 +439,8 @@ static void fuse(struct pml_flow *flow)
             node_at(flow, n)->is_reached = false;
 }
 
-bool pml_flow_build(struct pml_flow *flow, struct pml_proctype *proctype, struct diagnostics *diagnostics)
+bool pml_flow_build(struct pml_flow *flow, struct pml_proctype *proctype, struct arena *arena,
+                    struct diagnostics *diagnostics)
 {
     struct pml_flowing flowing = {flow, diagnostics};
     struct pml_around around = {.loop_end = PML_NOWHERE};
@@ -451,6 +456,7 @@ bool pml_flow_build(struct pml_flow *flow, struct pml_proctype *proctype, struct
     for (uint32_t n = 0; n < flow->nodes.count; n++)
         refuse_two_else(&flowing, node_at(flow, n));
     mark_inside(flow);
+    pml_set_loops_find(flow, arena);
     reach(flow);
     fuse(flow);
     return !diagnostics->errors;

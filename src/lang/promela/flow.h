@@ -36,8 +36,10 @@ struct pml_node {
     bool is_inside; /* of its d_step, not at the beginning: it must not block here */
     bool is_end;    /* a process may stand here for ever: an end label */
     bool is_accept, is_progress;
-    bool is_fused;   /* control never stands here: it goes on at once, in the same step */
-    bool is_reached; /* from the entry, and not fused */
+    bool is_fused;                   /* control never stands here: it goes on at once, in the same step */
+    bool is_reached;                 /* from the entry, and not fused */
+    const struct pml_set_loop *loop; /* the loop over a set that begins here, which is fused (set_loop.h); or NULL */
+    const struct pml_set_choice *choice; /* likewise */
 };
 
 struct pml_flow {
@@ -48,7 +50,8 @@ struct pml_flow {
 };
 
 /* False when something is wrong (reported). The numbers of nodes are in the statements. */
-bool pml_flow_build(struct pml_flow *flow, struct pml_proctype *proctype, struct diagnostics *diagnostics);
+bool pml_flow_build(struct pml_flow *flow, struct pml_proctype *proctype, struct arena *arena,
+                    struct diagnostics *diagnostics);
 void pml_flow_free(struct pml_flow *flow);
 /* Does pan try `other` before `move`, moves of the node with these indices, and not `move` if `other` is possible? */
 bool pml_goes_first(const struct pml_node *node, size_t other, size_t move);

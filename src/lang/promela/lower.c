@@ -31,18 +31,24 @@ static bool flow_of(struct pml_lower *lower, uint32_t p)
 {
     struct pml_proctype *proctype = lower->model->proctypes.items[p];
     struct pml_flow *flow = &lower->flows[p];
-    if (!pml_flow_build(flow, proctype, lower->diagnostics))
+    if (!pml_flow_build(flow, proctype, lower->arena, lower->diagnostics))
         return false;
     if (!proctype->is_init || !pml_unroll(lower->model, flow, proctype))
         return true;
     pml_flow_free(flow);
-    return pml_flow_build(flow, proctype, lower->diagnostics);
+    return pml_flow_build(flow, proctype, lower->arena, lower->diagnostics);
 }
 
 static bool study(struct pml_lower *lower)
 {
     struct pml_model *model = lower->model;
     pml_keep_asked_jumps(model);
+    for (size_t p = 0; p < model->proctypes.count; p++)
+        model->proctypes.items[p]->keeps_loops = lower->asked.keeps_loops;
+    if (model->never)
+        model->never->keeps_loops = true;
+    if (model->trace)
+        model->trace->keeps_loops = true;
     lower->flows = memory_zeroed(model->proctypes.count + 1, sizeof *lower->flows);
     for (size_t p = 0; p < model->proctypes.count; p++)
         if (!flow_of(lower, (uint32_t)p))
@@ -84,7 +90,7 @@ static void build(struct pml_lower *lower)
     for (size_t p = 0; p < lower->model->proctypes.count && !lower->diagnostics->errors; p++)
         if (lower->cast.roles[p].first <= lower->cast.roles[p].last)
             pml_lower_moves(lower, lower->model->proctypes.items[p]);
-    system->orders_deaths = lower->cast.has_deaths && lower->cast.is_placed && !lower->cast.dies_anyhow;
+    pml_settle_deaths(lower);
     if (!lower->diagnostics->errors)
         pml_lower_properties(lower);
 }

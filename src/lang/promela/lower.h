@@ -13,6 +13,16 @@
 #include "lang/promela/asked.h"
 #include "lang/promela/values.h"
 
+struct pml_set_loop;
+struct pml_set_choice;
+
+/* The counter of a loop over a set that is being lowered, and the variable of the loop. */
+struct pml_bound {
+    const struct pml_variable *counter;
+    const struct variable *variable;
+    const struct pml_bound *outer;
+};
+
 struct pml_lower {
     struct system *system;
     struct arena *arena;
@@ -39,6 +49,7 @@ struct pml_lower {
     const struct variable **sent;           /* values of a message on their way */
     uint32_t sent_count;
     uint32_t **ordinals;                         /* by proctype and node: the place; UINT32_MAX: never reached */
+    const struct pml_bound *bound;               /* the innermost; NULL: none */
     bool has_last;                               /* _last is asked for */
     bool is_asking;                              /* enabled() is being lowered */
     bool is_start;                               /* the start state is being made */
@@ -125,6 +136,7 @@ struct block pml_close(struct pml_lower *lower, struct pml_steps *steps);
 const struct type *pml_pids_of(struct pml_lower *lower, const struct pml_proctype *proctype);
 struct pml_self pml_self_of(struct pml_lower *lower, struct rule *rule, const struct pml_proctype *proctype,
                             const char *name);
+void pml_add_parameter(struct pml_lower *lower, struct rule *rule, const struct variable *variable);
 
 /* lower_expr.c */
 struct expr *pml_lower_value(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr);
@@ -199,9 +211,25 @@ bool pml_is_meeting(struct pml_lower *lower, const struct pml_stmt *stmt, enum p
 void pml_hold(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self, bool was_atomic, bool keeps,
               struct span span);
 
+/* lower_deaths.c: does it matter when processes disappear? Sets what the system says of that; where processes are asked
+ * to stay and cannot, that is reported. */
+void pml_settle_deaths(struct pml_lower *lower);
+
+/* lower_overwritten.c */
+void pml_drop_overwritten(struct pml_steps *steps);
+
 /* lower_effect.c: what the statement does; a message goes through this port */
 void pml_lower_effect(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,
                       const struct pml_stmt *stmt, const struct pml_port *port);
+
+/* lower_set_loop.c */
+void pml_lower_set_loop(struct pml_lower *lower, struct pml_steps *steps, struct pml_self self,
+                        const struct pml_set_loop *loop, struct span span);
+/* The rule gets a parameter. */
+void pml_lower_set_choice(struct pml_lower *lower, struct rule *rule, struct pml_steps *steps, struct pml_self self,
+                          const struct pml_set_choice *choice, struct span span);
+/* The property that fails where no option of a d_step that has begun is possible. */
+const struct property *pml_blocked(struct pml_lower *lower, struct span span);
 
 /* lower_face.c: what users see, in Promela's terms */
 /* A type for the values of the leaf: a variable that is declared with this type. */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "lang/promela/set_loop.h"
+
 const struct type *pml_leaf_type(struct pml_lower *lower, uint32_t leaf, const struct pml_type *declared,
                                  struct span span)
 {
@@ -192,6 +194,20 @@ static const struct property *declare_room(struct pml_lower *lower, struct span 
     return property;
 }
 
+/* Is there a state in which a process goes on alone? Where all of an atomic sequence is one step, there is none. */
+static bool is_held(const struct pml_flow *flow)
+{
+    bool is_held = false;
+    for (size_t n = 0; n < flow->nodes.count; n++)
+        for (size_t m = 0; flow->nodes.items[n].is_reached && m < flow->nodes.items[n].moves.count; m++) {
+            const struct pml_move *move = &flow->nodes.items[n].moves.items[m];
+            while (flow->nodes.items[move->target].is_fused)
+                move = pml_fused_move(&flow->nodes.items[move->target]);
+            is_held |= move->keeps;
+        }
+    return is_held;
+}
+
 bool pml_declare_state(struct pml_lower *lower)
 {
     struct system *system = lower->system;
@@ -209,7 +225,7 @@ bool pml_declare_state(struct pml_lower *lower)
         lower->count =
             system_add_global(system, "_nr_pr", type_range(system, NULL, 0, (int32_t)lower->cast.count, span), span);
     for (size_t p = 0; p < lower->model->proctypes.count; p++)
-        has_atomic |= lower->flows[p].has_atomic && runs(lower, lower->model->proctypes.items[p]);
+        has_atomic |= runs(lower, lower->model->proctypes.items[p]) && is_held(&lower->flows[p]);
     if (has_atomic)
         lower->holder = system->holder = system_add_global(
             system, "holder", type_range(system, NULL, -1, (int32_t)lower->cast.count - 1, span), span);

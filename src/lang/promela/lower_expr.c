@@ -108,6 +108,9 @@ static struct expr *named_channel(struct pml_lower *lower, struct pml_self self,
 
 static struct expr *lower_read(struct pml_lower *lower, struct pml_self self, const struct pml_expr *expr)
 {
+    for (const struct pml_bound *bound = lower->bound; bound; bound = bound->outer)
+        if (bound->counter == expr->place->variable)
+            return pml_variable_value(lower, bound->variable, expr->span);
     const struct pml_variable *end = pml_place_end(expr->place);
     if (end->channel && !lower->values.leaves.items[end->leaf].is_written)
         return named_channel(lower, self, expr);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "lang/promela/set_loop.h"
+
 /* What users see: processes as "S(0)", their variables as "S(0).k", channels by their names, mtypes by theirs. */
 
 const char *pml_local_name(struct pml_lower *lower, const struct pml_variable *variable, const char *owner)
@@ -312,10 +314,16 @@ void pml_show_move(struct pml_lower *lower, struct rule *rule, struct pml_self s
     if (move->stmt && move->stmt->kind == PML_RECEIVE && !move->stmt->is_peek)
         words.step->act = FACE_RECEIVES;
     for (uint32_t said = 1; nodes[move->target].is_fused; said++) {
-        bool is_inside = nodes[move->target].is_inside;
-        move = &nodes[move->target].moves.items[0];
-        note_statement(&words, move, is_inside);
-        if (said < MOST_SAID && move->stmt && move->stmt->text)
+        const struct pml_node *fused = &nodes[move->target];
+        move = pml_fused_move(fused);
+        note_statement(&words, move, fused->is_inside);
+        if (said < MOST_SAID && fused->loop)
+            text_format(&words.text, "; for (%s : %lld .. %lld) ...", fused->loop->counter->name,
+                        (long long)fused->loop->first, (long long)fused->loop->last);
+        else if (said < MOST_SAID && fused->choice)
+            text_format(&words.text, "; select (%s : %lld .. %lld)", fused->choice->counter->name,
+                        (long long)fused->choice->first, (long long)fused->choice->last);
+        else if (said < MOST_SAID && move->stmt && move->stmt->text)
             text_format(&words.text, "; %s", move->stmt->text);
         else if (said == MOST_SAID)
             text_append(&words.text, "; ...");

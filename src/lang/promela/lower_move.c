@@ -1,4 +1,5 @@
 #include "lang/promela/lower.h"
+#include "lang/promela/set_loop.h"
 #include "lang/promela/walk.h"
 
 static struct pml_node *node_at(struct pml_lower *lower, const struct pml_proctype *proctype, uint32_t node)
@@ -154,14 +155,20 @@ static void lower_move(struct pml_lower *lower, const struct pml_proctype *proct
     if (move->stmt)
         pml_lower_effect(lower, &steps, self, move->stmt, &port);
     for (; node_at(lower, proctype, move->target)->is_fused; move = next) {
-        next = &node_at(lower, proctype, move->target)->moves.items[0];
-        if (next->stmt)
+        const struct pml_node *fused = node_at(lower, proctype, move->target);
+        next = pml_fused_move(fused);
+        if (fused->loop)
+            pml_lower_set_loop(lower, &steps, self, fused->loop, fused->span);
+        else if (fused->choice)
+            pml_lower_set_choice(lower, rule, &steps, self, fused->choice, fused->span);
+        else if (next->stmt)
             pml_lower_effect(lower, &steps, self, next->stmt, &port);
     }
     pml_go(lower, &steps, self, move->target, span);
     if (!move->dstep || node_at(lower, proctype, move->target)->dstep != move->dstep) /* a d_step is one move */
         pml_note_move(lower, &steps, self, span);
     pml_hold(lower, &steps, self, pml_can_hold_at(lower, proctype, number), move->keeps, span);
+    pml_drop_overwritten(&steps);
     rule->body = pml_close(lower, &steps);
 }
 
@@ -267,9 +274,7 @@ static struct rule *add_blocking(struct pml_lower *lower, const struct pml_proct
     *self = pml_self_of(lower, rule, proctype, "pid");
     pml_show_event(lower, rule, *self, arena_format(lower->system->arena, ":%u d_step blocks", node->span.line));
     struct stmt *fail = stmt_new(lower->system, STMT_ERROR, node->span);
-    if (!lower->blocked)
-        lower->blocked = system_add_property(lower->system, PROPERTY_ERROR, "no d_step blocks", NULL, node->span);
-    fail->property = lower->blocked;
+    fail->property = pml_blocked(lower, node->span);
     VEC_PUSH(&steps, fail);
     rule->body = pml_close(lower, &steps);
     return rule;

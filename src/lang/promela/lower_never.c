@@ -180,7 +180,8 @@ static struct ctl *claim_formula(struct pml_claim *claim)
 struct ctl *pml_lower_never(struct pml_lower *lower, struct pml_proctype *proctype)
 {
     struct pml_claim claim = {.lower = lower};
-    struct ctl *formula = pml_flow_build(&claim.flow, proctype, lower->diagnostics) ? claim_formula(&claim) : NULL;
+    struct ctl *formula =
+        pml_flow_build(&claim.flow, proctype, lower->arena, lower->diagnostics) ? claim_formula(&claim) : NULL;
     pml_flow_free(&claim.flow);
     VEC_FREE(&claim.conditions);
     VEC_FREE(&claim.edges);

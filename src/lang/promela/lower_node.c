@@ -144,6 +144,15 @@ const struct type *pml_pids_of(struct pml_lower *lower, const struct pml_proctyp
     return *type;
 }
 
+void pml_add_parameter(struct pml_lower *lower, struct rule *rule, const struct variable *variable)
+{
+    struct parameter *parameters = ARENA_ARRAY(lower->system->arena, struct parameter, rule->parameter_count + 1);
+    for (uint32_t i = 0; i < rule->parameter_count; i++)
+        parameters[i] = rule->parameters[i];
+    parameters[rule->parameter_count++] = (struct parameter){.variable = variable, .type = variable->type};
+    rule->parameters = parameters;
+}
+
 struct pml_self pml_self_of(struct pml_lower *lower, struct rule *rule, const struct pml_proctype *proctype,
                             const char *name)
 {
@@ -152,10 +161,6 @@ struct pml_self pml_self_of(struct pml_lower *lower, struct rule *rule, const st
         return self;
     const struct type *type = pml_pids_of(lower, proctype);
     self.pid = system_add_scratch(lower->system, name, type, proctype->span);
-    struct parameter *parameters = ARENA_ARRAY(lower->system->arena, struct parameter, rule->parameter_count + 1);
-    for (uint32_t i = 0; i < rule->parameter_count; i++)
-        parameters[i] = rule->parameters[i];
-    parameters[rule->parameter_count++] = (struct parameter){.variable = self.pid, .type = type};
-    rule->parameters = parameters;
+    pml_add_parameter(lower, rule, self.pid);
     return self;
 }

@@ -39,7 +39,7 @@ bool pml_declare_trace(struct pml_lower *lower)
     VEC(const char *) labels = {0};
     if (!trace)
         return true;
-    if (!pml_flow_build(&lower->trace, trace, lower->diagnostics))
+    if (!pml_flow_build(&lower->trace, trace, lower->arena, lower->diagnostics))
         return false;
     lower->event_ordinals = ARENA_ARRAY(lower->arena, uint32_t, lower->trace.nodes.count);
     for (uint32_t n = 0; n < lower->trace.nodes.count; n++) {

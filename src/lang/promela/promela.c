@@ -33,7 +33,9 @@ static struct pml_asked read_asked(const struct reading *reading, struct diagnos
     asked.is_strong |= more.is_strong;
     asked.ignores_labels = reading->manner.ignores_labels;
     asked.processes = reading->manner.processes;
-    asked.dies_anyhow = reading->manner.dies_anyhow;
+    asked.dies_anyhow = reading->manner.death == DEATH_ANY;
+    asked.keeps_dead = reading->manner.death == DEATH_NEVER;
+    asked.keeps_loops = reading->manner.keeps_loops;
     return asked;
 }
 
