@@ -1,0 +1,492 @@
+/* Permutations that the user gives, in the form that `noether symmetry --generators` prints:
+ *
+ *   Client and Box: (Client 1 Client 2)(Box 6 Box 7)
+ *   Node {1..4}: (1 2)(3 4)
+ *
+ * First the types whose elements move (the sets in braces are for the reader), then cycles; an element of one of several
+ * types has its type before it. Blank lines and lines that begin with # say nothing. Where a line says "generators:",
+ * as in the whole answer, only the indented lines behind it count. A text that begins with { is a JSON answer: of
+ * `noether symmetry`, or of a check. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/words.h"
+#include "detect/detecting.h"
+
+enum { MOST_TYPES = 16 }; /* of a line */
+
+/* A place in the text. A line of a JSON answer is a string in it. */
+struct reader {
+    const struct detecting *d;
+    const struct source *source;
+    struct diagnostics *refused;
+    const char *line, *at, *end; /* the line begins at `line`; the text of this claim ends at `end` */
+    uint32_t number;
+    char **names; /* by carrier, as it is printed */
+    uint32_t types[MOST_TYPES], type_count;
+    const char *type_at[MOST_TYPES];
+    struct claim claim;
+    struct words met; /* elements of the claim so far: carrier, ordinal */
+    bool is_wrong;
+};
+
+static struct span span_at(const struct reader *r, const char *at, size_t length)
+{
+    size_t most = (size_t)(r->end - at);
+    length = length > most ? most : length;
+    return (struct span){r->source, r->number, (uint32_t)(at - r->line) + 1, length ? (uint32_t)length : 1};
+}
+
+__attribute__((format(printf, 4, 5))) static bool refuse(struct reader *r, const char *at, size_t length,
+                                                         const char *format, ...)
+{
+    va_list arguments;
+    struct text message = {0};
+    va_start(arguments, format);
+    text_vformat(&message, format, arguments);
+    va_end(arguments);
+    if (r->refused)
+        diag_error(r->refused, span_at(r, at, length), "%s", text_chars(&message));
+    text_free(&message);
+    r->is_wrong = true;
+    return false;
+}
+
+__attribute__((format(printf, 2, 3))) static void hint(struct reader *r, const char *format, ...)
+{
+    va_list arguments;
+    struct text message = {0};
+    va_start(arguments, format);
+    text_vformat(&message, format, arguments);
+    va_end(arguments);
+    if (r->refused)
+        diag_hint(r->refused, "%s", text_chars(&message));
+    text_free(&message);
+}
+
+/* --- names --- */
+
+static void skip_blanks(struct reader *r)
+{
+    while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r'))
+        r->at++;
+}
+
+static bool starts_with(const struct reader *r, const char *name, const char *delimiters)
+{
+    size_t length = strlen(name);
+    return (size_t)(r->end - r->at) >= length && !memcmp(r->at, name, length) &&
+           (r->at + length == r->end || strchr(delimiters, r->at[length]));
+}
+
+static uint32_t carrier_size(const struct reader *r, uint32_t c)
+{
+    return (uint32_t)((int64_t)r->d->carriers->items[c].hi - r->d->carriers->items[c].lo + 1);
+}
+
+/* The element at this place, if it is one of the carrier's. */
+static size_t element_here(const struct reader *r, uint32_t c, uint32_t *ordinal)
+{
+    const struct carrier *carrier = &r->d->carriers->items[c];
+    size_t length = 0, here;
+    if (!carrier->is_declared && !carrier->type->labels) { /* numbers */
+        char digits[32];
+        size_t size = strspn(r->at, "-0123456789");
+        if (!size || size >= sizeof digits || size > (size_t)(r->end - r->at))
+            return 0;
+        memcpy(digits, r->at, size);
+        digits[size] = 0;
+        char *rest;
+        long long value = strtoll(digits, &rest, 10);
+        if (*rest || value < carrier->lo || value > carrier->hi || !starts_with(r, digits, " \t,)"))
+            return 0;
+        *ordinal = (uint32_t)(value - carrier->lo);
+        return size;
+    }
+    struct text name = {0};
+    for (uint32_t i = 0; i < carrier_size(r, c) && !watch_is_over(r->d->watch); i++) {
+        text_clear(&name);
+        if (carrier->type->labels)
+            text_append(&name, carrier->type->labels[i]);
+        else
+            type_print_value(carrier->type, carrier->lo + (int32_t)i, &name);
+        here = name.length > length && starts_with(r, text_chars(&name), " \t,)") ? name.length : 0;
+        if (here) {
+            length = here;
+            *ordinal = i;
+        }
+    }
+    text_free(&name);
+    return length;
+}
+
+/* Of several types with this name the one whose elements can be permuted. */
+static bool find_type(struct reader *r, uint32_t *found)
+{
+    size_t length = 0;
+    uint32_t open = 0;
+    for (uint32_t c = 0; c < r->d->carriers->count; c++) {
+        size_t own = strlen(r->names[c]);
+        if (own < length || !own || !starts_with(r, r->names[c], " \t:{"))
+            continue;
+        bool is_open = detect_is_open(r->d, c);
+        if (own > length)
+            open = 0;
+        if (own > length || (is_open && !open))
+            *found = c;
+        open += is_open;
+        length = own;
+    }
+    if (!length) {
+        size_t word = strcspn(r->at, " \t:{\r\n");
+        refuse(r, r->at, word, "the model has no type or family \"%.*s\"", (int)word, r->at);
+        struct text names = {0};
+        for (uint32_t c = 0; c < r->d->carriers->count; c++)
+            if (detect_is_open(r->d, c))
+                text_format(&names, "%s%s", names.length ? ", " : "", r->names[c]);
+        if (names.length)
+            hint(r, "elements of these can be permuted: %s", text_chars(&names));
+        else
+            hint(r, "no elements of this model can be permuted");
+        text_free(&names);
+        return false;
+    }
+    if (open > 1) {
+        refuse(r, r->at, length, "several types of the model are called %.*s", (int)length, r->at);
+        hint(r, "give the one that is meant a name of its own");
+        return false;
+    }
+    if (!open) {
+        refuse(r, r->at, length, "elements of %.*s cannot be permuted", (int)length, r->at);
+        const struct symmetry_factor *why = &r->d->refused[*found];
+        if (why->breach_count)
+            hint(r, "%s (line %u)", why->breaches[0].message, why->breaches[0].span.line);
+        return false;
+    }
+    r->at += length;
+    return true;
+}
+
+static bool read_types(struct reader *r)
+{
+    for (;;) {
+        const char *begin = r->at;
+        uint32_t type;
+        if (!find_type(r, &type))
+            return false;
+        if (r->type_count == MOST_TYPES)
+            return refuse(r, begin, 1, "a permutation moves elements of at most %d types", MOST_TYPES);
+        r->type_at[r->type_count] = begin;
+        r->types[r->type_count++] = type;
+        skip_blanks(r);
+        if (r->at < r->end && *r->at == '{') {
+            const char *brace = r->at;
+            while (r->at < r->end && *r->at != '}')
+                r->at++;
+            if (r->at == r->end)
+                return refuse(r, brace, 1, "this brace is not closed");
+            r->at++;
+            skip_blanks(r);
+        }
+        if (r->end - r->at > 4 && !memcmp(r->at, "and ", 4)) {
+            r->at += 4;
+            skip_blanks(r);
+            continue;
+        }
+        if (r->at < r->end && *r->at == ':') {
+            r->at++;
+            return true;
+        }
+        return refuse(r, r->at, 1, "\":\" and the cycles of a permutation belong here, as in Node: (1 2)(3 4)");
+    }
+}
+
+/* --- cycles --- */
+
+static size_t word_length(const struct reader *r)
+{
+    size_t length = 0;
+    while (r->at + length < r->end && !strchr(" \t,()", r->at[length]))
+        length++;
+    return length;
+}
+
+static bool read_element(struct reader *r, uint32_t *type, uint32_t *ordinal)
+{
+    const char *begin = r->at;
+    size_t length = 0, best = 0;
+    for (uint32_t t = 0; t < r->type_count && !length; t++) { /* with its type */
+        const char *name = r->names[r->types[t]];
+        size_t size = strlen(name);
+        if (!starts_with(r, name, " "))
+            continue;
+        r->at += size + 1;
+        length = element_here(r, r->types[t], ordinal);
+        *type = r->types[t];
+        r->at = length ? r->at : begin;
+    }
+    for (uint32_t t = 0; t < r->type_count && !length; t++) {
+        uint32_t here;
+        size_t size = element_here(r, r->types[t], &here);
+        if (size && best) {
+            refuse(r, begin, size, "is this an element of %s or of %s?", r->names[*type], r->names[r->types[t]]);
+            hint(r, "write its type before it: (%s %.*s ...)", r->names[*type], (int)size, begin);
+            return false;
+        }
+        if (size) {
+            best = size;
+            *type = r->types[t];
+            *ordinal = here;
+        }
+    }
+    length = length ? length : best;
+    if (!length) {
+        size_t word = word_length(r);
+        if (!word)
+            return refuse(r, r->at, 1, "an element belongs here");
+        refuse(r, r->at, word, "\"%.*s\" is no element of %s%s", (int)word, r->at, r->names[r->types[0]],
+               r->type_count > 1 ? " or the other types of this line" : "");
+        return false;
+    }
+    uint32_t key[] = {*type, *ordinal}, before = words_count(&r->met);
+    r->at += length;
+    if (words_intern(&r->met, key, 2) < before)
+        return refuse(r, begin, (size_t)(r->at - begin),
+                      "this is no permutation: %.*s stands in it twice", (int)(r->at - begin), begin);
+    return true;
+}
+
+static bool read_cycle(struct reader *r)
+{
+    const char *begin = r->at++;
+    uint32_t first = 0, last = 0, type = 0, count = 0;
+    for (;; count++) {
+        while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == ','))
+            r->at++;
+        if (r->at == r->end)
+            return refuse(r, begin, 1, "this cycle is not closed");
+        if (*r->at == ')')
+            break;
+        const char *element = r->at;
+        uint32_t own, ordinal;
+        if (!read_element(r, &own, &ordinal))
+            return false;
+        if (count && own != type) {
+            refuse(r, element, (size_t)(r->at - element), "a cycle has elements of one type: this one began with %s",
+                   r->names[type]);
+            hint(r, "types are permuted together in cycles of their own: (Client 1 Client 2)(Box 6 Box 7)");
+            return false;
+        }
+        if (count)
+            VEC_PUSH(&r->claim.moves, ((struct claim_move){own, last, ordinal}));
+        first = count ? first : ordinal;
+        type = own;
+        last = ordinal;
+    }
+    r->at++;
+    if (count > 1)
+        VEC_PUSH(&r->claim.moves, ((struct claim_move){type, last, first}));
+    return true;
+}
+
+/* The cycles up to the end of the claim. */
+static bool read_cycles(struct reader *r, struct claims *claims)
+{
+    skip_blanks(r);
+    const char *begin = r->at;
+    r->claim = (struct claim){0};
+    words_free(&r->met);
+    r->met = (struct words){0};
+    bool is_fine = r->at < r->end && *r->at == '(';
+    if (!is_fine)
+        refuse(r, r->at, 1, "the cycles of a permutation belong here, as in (1 2)(3 4)");
+    while (is_fine && r->at < r->end) {
+        is_fine = *r->at == '(' ? read_cycle(r) : refuse(r, r->at, word_length(r), "a cycle belongs here, as in (1 2)");
+        skip_blanks(r);
+    }
+    if (!is_fine || !r->claim.moves.count) { /* of the identity there is nothing to prove */
+        VEC_FREE(&r->claim.moves);
+        return is_fine;
+    }
+    r->claim.span = span_at(r, begin, (size_t)(r->end - begin));
+    VEC_PUSH(&claims->items, r->claim);
+    return true;
+}
+
+static bool read_line(struct reader *r, struct claims *claims)
+{
+    r->type_count = 0;
+    while (r->end > r->at && isspace((unsigned char)r->end[-1]))
+        r->end--;
+    skip_blanks(r);
+    return r->at == r->end || *r->at == '#' || (read_types(r) && read_cycles(r, claims));
+}
+
+/* --- texts --- */
+
+static bool is_head(const char *line, const char *end)
+{
+    static const char head[] = "generators:";
+    while (line < end && isspace((unsigned char)*line))
+        line++;
+    while (end > line && isspace((unsigned char)end[-1]))
+        end--;
+    return (size_t)(end - line) == sizeof head - 1 && !memcmp(line, head, sizeof head - 1);
+}
+
+static const char *line_end(const struct source *source, const char *at)
+{
+    const char *last = source->text + source->length, *end = memchr(at, '\n', (size_t)(last - at));
+    return end ? end : last;
+}
+
+static bool has_head(const struct source *source)
+{
+    for (const char *at = source->text; at < source->text + source->length; at = line_end(source, at) + 1)
+        if (is_head(at, line_end(source, at)))
+            return true;
+    return false;
+}
+
+static void read_text(struct reader *r, struct claims *claims)
+{
+    const struct source *source = r->source;
+    bool is_inside = !has_head(source), is_answer = !is_inside;
+    for (const char *at = source->text; at < source->text + source->length && !watch_is_over(r->d->watch);) {
+        const char *end = line_end(source, at);
+        r->number++;
+        bool is_whole = r->refused && r->refused->errors >= DIAGNOSTICS_MAX_ERRORS;
+        if (is_whole)
+            return;
+        if (is_answer && is_head(at, end)) {
+            is_inside = true;
+        } else if (is_inside && is_answer && at < end && !isspace((unsigned char)*at)) {
+            is_inside = false;
+        } else if (is_inside) {
+            r->line = r->at = at;
+            r->end = end;
+            read_line(r, claims);
+        }
+        at = end + 1;
+    }
+}
+
+/* Where the string stands in the text, from *from on: JSON has no positions. */
+static void find_string(struct reader *r, const char *string, const char **from)
+{
+    const struct source *source = r->source;
+    size_t length = strlen(string);
+    const char *last = source->text + source->length;
+    for (const char *at = *from; length && at + length < last; at++)
+        if (*at == '"' && at[length + 1] == '"' && !memcmp(at + 1, string, length)) {
+            *from = at + 1;
+            break;
+        }
+    r->number = 1;
+    r->line = source->text;
+    for (const char *at = source->text; at < *from; at++)
+        if (*at == '\n') {
+            r->number++;
+            r->line = at + 1;
+        }
+}
+
+static bool take_type(struct reader *r, const char *name)
+{
+    r->at = name;
+    r->end = name + strlen(name);
+    const char *line = r->line;
+    r->line = name;
+    bool is_fine = r->type_count < MOST_TYPES && find_type(r, &r->types[r->type_count]);
+    r->line = line;
+    r->type_count += is_fine;
+    return is_fine;
+}
+
+static void read_factor(struct reader *r, const struct json *factor, const char **from, struct claims *claims)
+{
+    const struct json *sets = json_get(factor, "sets"), *generators = json_get(factor, "generators");
+    const char *type = json_read_text(json_get(factor, "type"));
+    int64_t degree = 0;
+    bool is_fine = true;
+    r->type_count = 0;
+    find_string(r, type ? type : "", from);
+    for (size_t i = 0; i < json_size(sets) && is_fine; i++) {
+        const char *name = json_read_text(json_get(json_item(sets, i), "type"));
+        is_fine = name && take_type(r, name);
+    }
+    if (is_fine && !json_size(sets))
+        is_fine = type && take_type(r, type);
+    json_read_integer(json_get(factor, "degree"), &degree);
+    r->at = r->end = r->source->text;
+    if (is_fine && !json_size(generators) && degree > 1) {
+        refuse(r, r->at, 1, "the generators of %s are not in this answer: there are too many",
+               r->names[r->types[0]]);
+        hint(r, "the text that noether symmetry --generators prints has them all");
+        return;
+    }
+    for (size_t g = 0; is_fine && g < json_size(generators) && !watch_is_over(r->d->watch); g++) {
+        const char *cycles = json_read_text(json_item(generators, g));
+        if (!cycles)
+            return;
+        find_string(r, cycles, from);
+        r->at = !strncmp(*from, cycles, strlen(cycles)) ? *from : cycles;
+        r->line = r->at == cycles ? cycles : r->line;
+        r->end = r->at + strlen(cycles);
+        is_fine = read_cycles(r, claims);
+    }
+    if (!is_fine && !r->is_wrong)
+        refuse(r, r->at, 1, "this answer has no types of its generators");
+}
+
+static void read_json(struct reader *r, struct claims *claims)
+{
+    struct text message = {0};
+    struct json *answer = json_parse(r->source->text, r->source->length, &message);
+    const struct json *factors = json_get(answer, "factors");
+    const char *from = r->source->text;
+    factors = factors ? factors : json_get(json_get(answer, "symmetry"), "factors");
+    r->line = r->at = from;
+    r->end = line_end(r->source, from);
+    r->number = 1;
+    if (!answer)
+        refuse(r, from, 1, "this is no JSON: %s", text_chars(&message));
+    else if (!factors)
+        refuse(r, from, 1, "this is no answer of noether symmetry --json: it has no factors");
+    for (size_t f = 0; f < json_size(factors) && !r->is_wrong; f++)
+        read_factor(r, json_item(factors, f), &from, claims);
+    json_free(answer);
+    text_free(&message);
+}
+
+bool claims_read(const struct detecting *d, const struct source *source, struct claims *claims,
+                 struct diagnostics *refused)
+{
+    struct reader r = {.d = d, .source = source, .refused = refused};
+    uint32_t count = d->carriers->count;
+    r.names = memory_zeroed((size_t)count + 1, sizeof *r.names);
+    for (uint32_t c = 0; c < count; c++) {
+        struct text name = {0};
+        type_print(d->carriers->items[c].type, &name);
+        r.names[c] = memory_string(text_chars(&name));
+        text_free(&name);
+    }
+    if (source->length && source->text[0] == '{')
+        read_json(&r, claims);
+    else
+        read_text(&r, claims);
+    for (uint32_t c = 0; c < count; c++)
+        free(r.names[c]);
+    free(r.names);
+    words_free(&r.met);
+    return !r.is_wrong;
+}
+
+void claims_free(struct claims *claims)
+{
+    for (size_t i = 0; i < claims->items.count; i++)
+        VEC_FREE(&claims->items.items[i].moves);
+    VEC_FREE(&claims->items);
+}
