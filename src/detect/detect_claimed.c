@@ -455,8 +455,8 @@ struct detection detect_claimed(const struct system *system, const struct detect
                                                     .most_vertices = detect_most_vertices(options),
                                                     .is_ground = system_is_ground(system)};
     bool is_read = open_all(d) && claims_read(d, options->claims, &s.claims, options->refused);
+    make_images(&s);
     if (is_read || !options->refused) {
-        make_images(&s);
         prove_all(&s);
         d->group = claimed_group(&s);
     }

@@ -26,7 +26,6 @@ struct reader {
     uint32_t number;
     char **names; /* by carrier, as it is printed */
     uint32_t types[MOST_TYPES], type_count;
-    const char *type_at[MOST_TYPES];
     struct claim claim;
     struct words met; /* elements of the claim so far: carrier, ordinal */
     bool is_wrong;
@@ -86,12 +85,25 @@ static uint32_t carrier_size(const struct reader *r, uint32_t c)
     return (uint32_t)((int64_t)r->d->carriers->items[c].hi - r->d->carriers->items[c].lo + 1);
 }
 
+/* As its index type prints it (rewrite/retype.h). */
+static void element_name(const struct reader *r, uint32_t c, uint32_t ordinal, struct text *out)
+{
+    const struct carrier *carrier = &r->d->carriers->items[c];
+    const struct type *type = carrier->type;
+    int32_t code = carrier->lo + (int32_t)ordinal;
+    bool is_whole = type->blocks->lo == carrier->lo && type->blocks->hi == carrier->hi;
+    if (type->kind == TYPE_RANGE && !(is_whole && type_has_name(type, code)))
+        text_format(out, "%d", code);
+    else
+        type_print_value(type, code, out);
+}
+
 /* The element at this place, if it is one of the carrier's. */
 static size_t element_here(const struct reader *r, uint32_t c, uint32_t *ordinal)
 {
     const struct carrier *carrier = &r->d->carriers->items[c];
     size_t length = 0, here;
-    if (!carrier->is_declared && !carrier->type->labels) { /* numbers */
+    if (carrier->type->kind == TYPE_RANGE && !carrier->type->names) {
         char digits[32];
         size_t size = strspn(r->at, "-0123456789");
         if (!size || size >= sizeof digits || size > (size_t)(r->end - r->at))
@@ -108,10 +120,7 @@ static size_t element_here(const struct reader *r, uint32_t c, uint32_t *ordinal
     struct text name = {0};
     for (uint32_t i = 0; i < carrier_size(r, c) && !watch_is_over(r->d->watch); i++) {
         text_clear(&name);
-        if (carrier->type->labels)
-            text_append(&name, carrier->type->labels[i]);
-        else
-            type_print_value(carrier->type, carrier->lo + (int32_t)i, &name);
+        element_name(r, c, i, &name);
         here = name.length > length && starts_with(r, text_chars(&name), " \t,)") ? name.length : 0;
         if (here) {
             length = here;
@@ -122,45 +131,52 @@ static size_t element_here(const struct reader *r, uint32_t c, uint32_t *ordinal
     return length;
 }
 
-/* Of several types with this name the one whose elements can be permuted. */
-static bool find_type(struct reader *r, uint32_t *found)
+/* The longest name of a type at this place; 0: there is none. */
+static size_t longest_name(const struct reader *r)
 {
     size_t length = 0;
-    uint32_t open = 0;
-    for (uint32_t c = 0; c < r->d->carriers->count; c++) {
-        size_t own = strlen(r->names[c]);
-        if (own < length || !own || !starts_with(r, r->names[c], " \t:{"))
+    for (uint32_t c = 0; c < r->d->carriers->count; c++)
+        if (strlen(r->names[c]) > length && starts_with(r, r->names[c], " \t:{"))
+            length = strlen(r->names[c]);
+    return length;
+}
+
+static bool refuse_name(struct reader *r)
+{
+    struct text names = {0};
+    size_t word = strcspn(r->at, " \t:{\r\n");
+    refuse(r, r->at, word, "the model has no type or family \"%.*s\"", (int)word, r->at);
+    for (uint32_t c = 0; c < r->d->carriers->count; c++)
+        if (detect_is_open(r->d, c))
+            text_format(&names, "%s%s", names.length ? ", " : "", r->names[c]);
+    if (names.length)
+        hint(r, "elements of these can be permuted: %s", text_chars(&names));
+    else
+        hint(r, "no elements of this model can be permuted");
+    text_free(&names);
+    return false;
+}
+
+/* Adds the types with this name whose elements can be permuted: several may have none of their own (1..4). */
+static bool take_types(struct reader *r)
+{
+    size_t length = longest_name(r);
+    uint32_t before = r->type_count, closed = NO_CARRIER;
+    if (!length)
+        return refuse_name(r);
+    for (uint32_t c = 0; c < r->d->carriers->count && r->type_count < MOST_TYPES; c++) {
+        if (strlen(r->names[c]) != length || memcmp(r->names[c], r->at, length))
             continue;
-        bool is_open = detect_is_open(r->d, c);
-        if (own > length)
-            open = 0;
-        if (own > length || (is_open && !open))
-            *found = c;
-        open += is_open;
-        length = own;
-    }
-    if (!length) {
-        size_t word = strcspn(r->at, " \t:{\r\n");
-        refuse(r, r->at, word, "the model has no type or family \"%.*s\"", (int)word, r->at);
-        struct text names = {0};
-        for (uint32_t c = 0; c < r->d->carriers->count; c++)
-            if (detect_is_open(r->d, c))
-                text_format(&names, "%s%s", names.length ? ", " : "", r->names[c]);
-        if (names.length)
-            hint(r, "elements of these can be permuted: %s", text_chars(&names));
+        if (detect_is_open(r->d, c))
+            r->types[r->type_count++] = c;
         else
-            hint(r, "no elements of this model can be permuted");
-        text_free(&names);
-        return false;
+            closed = c;
     }
-    if (open > 1) {
-        refuse(r, r->at, length, "several types of the model are called %.*s", (int)length, r->at);
-        hint(r, "give the one that is meant a name of its own");
-        return false;
-    }
-    if (!open) {
+    if (r->type_count == MOST_TYPES)
+        return refuse(r, r->at, length, "a permutation moves elements of less than %d types", MOST_TYPES);
+    if (r->type_count == before) {
         refuse(r, r->at, length, "elements of %.*s cannot be permuted", (int)length, r->at);
-        const struct symmetry_factor *why = &r->d->refused[*found];
+        const struct symmetry_factor *why = &r->d->refused[closed];
         if (why->breach_count)
             hint(r, "%s (line %u)", why->breaches[0].message, why->breaches[0].span.line);
         return false;
@@ -172,14 +188,8 @@ static bool find_type(struct reader *r, uint32_t *found)
 static bool read_types(struct reader *r)
 {
     for (;;) {
-        const char *begin = r->at;
-        uint32_t type;
-        if (!find_type(r, &type))
+        if (!take_types(r))
             return false;
-        if (r->type_count == MOST_TYPES)
-            return refuse(r, begin, 1, "a permutation moves elements of at most %d types", MOST_TYPES);
-        r->type_at[r->type_count] = begin;
-        r->types[r->type_count++] = type;
         skip_blanks(r);
         if (r->at < r->end && *r->at == '{') {
             const char *brace = r->at;
@@ -213,36 +223,48 @@ static size_t word_length(const struct reader *r)
     return length;
 }
 
+static bool refuse_either(struct reader *r, size_t length, uint32_t one, uint32_t other)
+{
+    const char *name = r->names[one];
+    if (!strcmp(name, r->names[other])) {
+        refuse(r, r->at, length, "several types of the model are called %s, and have this element", name);
+        hint(r, "give the one that is meant a name of its own");
+    } else {
+        refuse(r, r->at, length, "is this an element of %s or of %s?", name, r->names[other]);
+        hint(r, "write its type before it: (%s %.*s ...)", name, (int)length, r->at);
+    }
+    return false;
+}
+
 static bool read_element(struct reader *r, uint32_t *type, uint32_t *ordinal)
 {
     const char *begin = r->at;
-    size_t length = 0, best = 0;
-    for (uint32_t t = 0; t < r->type_count && !length; t++) { /* with its type */
+    size_t best = 0;
+    uint32_t named = NO_CARRIER; /* its type stands before it */
+    for (uint32_t t = 0; t < r->type_count && named == NO_CARRIER; t++) {
         const char *name = r->names[r->types[t]];
-        size_t size = strlen(name);
+        uint32_t here;
         if (!starts_with(r, name, " "))
             continue;
-        r->at += size + 1;
-        length = element_here(r, r->types[t], ordinal);
-        *type = r->types[t];
-        r->at = length ? r->at : begin;
+        r->at += strlen(name) + 1;
+        if (element_here(r, r->types[t], &here))
+            named = t;
+        else
+            r->at = begin;
     }
-    for (uint32_t t = 0; t < r->type_count && !length; t++) {
+    for (uint32_t t = 0; t < r->type_count; t++) {
         uint32_t here;
-        size_t size = element_here(r, r->types[t], &here);
-        if (size && best) {
-            refuse(r, begin, size, "is this an element of %s or of %s?", r->names[*type], r->names[r->types[t]]);
-            hint(r, "write its type before it: (%s %.*s ...)", r->names[*type], (int)size, begin);
-            return false;
-        }
+        bool is_other = named != NO_CARRIER && strcmp(r->names[r->types[t]], r->names[r->types[named]]) != 0;
+        size_t size = is_other ? 0 : element_here(r, r->types[t], &here);
+        if (size && best)
+            return refuse_either(r, size, *type, r->types[t]);
         if (size) {
             best = size;
             *type = r->types[t];
             *ordinal = here;
         }
     }
-    length = length ? length : best;
-    if (!length) {
+    if (!best) {
         size_t word = word_length(r);
         if (!word)
             return refuse(r, r->at, 1, "an element belongs here");
@@ -251,7 +273,7 @@ static bool read_element(struct reader *r, uint32_t *type, uint32_t *ordinal)
         return false;
     }
     uint32_t key[] = {*type, *ordinal}, before = words_count(&r->met);
-    r->at += length;
+    r->at += best;
     if (words_intern(&r->met, key, 2) < before)
         return refuse(r, begin, (size_t)(r->at - begin),
                       "this is no permutation: %.*s stands in it twice", (int)(r->at - begin), begin);
@@ -399,9 +421,8 @@ static bool take_type(struct reader *r, const char *name)
     r->end = name + strlen(name);
     const char *line = r->line;
     r->line = name;
-    bool is_fine = r->type_count < MOST_TYPES && find_type(r, &r->types[r->type_count]);
+    bool is_fine = take_types(r);
     r->line = line;
-    r->type_count += is_fine;
     return is_fine;
 }
 
