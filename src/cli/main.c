@@ -155,8 +155,8 @@ bool cli_open_again(const struct options *options, const struct define *defines,
         model_load_with(options->operands.items[0], options_properties(options), options->values[OPTION_PROPERTY],
                         options->values[OPTION_LANGUAGE], defines, define_count, &loaded->diagnostics, &sources);
     const char *generators = options->values[OPTION_GIVEN];
-    bool is_proved = !loaded->model || !generators ||
-                     model_take_generators(loaded->model, generators, &loaded->diagnostics);
+    bool is_proved =
+        !loaded->model || !generators || model_take_generators(loaded->model, generators, &loaded->diagnostics);
     if (options->transport)
         watch_adopt(watch);
     loaded->source = sources.model;

@@ -23,7 +23,7 @@ struct detect_options {
      * NULL: none are given. */
     const struct source *claims;
     struct diagnostics *refused; /* gets what is wrong with these; NULL: what is not proved is left out */
-    const bool *left_out;   /* by property: need not be invariant; NULL: all must be */
+    const bool *left_out;        /* by property: need not be invariant; NULL: all must be */
     const struct watch
         *watch; /* ends it early, with what was proved so far (symmetry->cut_short says so); NULL: none */
 };

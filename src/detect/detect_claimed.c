@@ -1,6 +1,6 @@
 /* The symmetry that permutations given by the user generate, each proved like one that is found: elements of types that
- * the discipline accepts may be permuted in any way; what a permutation does to other elements must take the model graph
- * to itself (model_image.c).
+ * the discipline accepts may be permuted in any way; what a permutation does to other elements must take the model
+ * graph to itself (model_image.c).
  *
  * Properties shrink the group that the permutations generate, as they shrink a group that is found: what is left is its
  * intersection with the group of the model graph with the properties. That is exact where one of the two groups is
@@ -20,7 +20,7 @@ struct claimed {
     struct claims claims;
     uint32_t *graph_first; /* by carrier: its first point in the model graph */
     uint32_t graph_points;
-    bool *is_moved; /* by carrier */
+    bool *is_moved;                    /* by carrier */
     uint32_t **graph_images, **images; /* by claim: of the points of the graph, and of the group */
     bool *is_proved, *is_ground;       /* by claim; is_ground: only of the instances of rules */
     bool is_smaller;                   /* properties may leave more than was found */
@@ -230,8 +230,8 @@ static bool respect_properties(struct claimed *s)
         options.is_ground |= ground;
         bool has_any = false;
         for (size_t i = 0; i < s->claims.items.count; i++)
-            has_any |= is_asked[i] = s->is_proved[i] && s->is_ground[i] == ground &&
-                                     !perm_is_identity(s->graph_points, s->graph_images[i]);
+            has_any |= is_asked[i] =
+                s->is_proved[i] && s->is_ground[i] == ground && !perm_is_identity(s->graph_points, s->graph_images[i]);
         struct model_graph *graph = has_any ? examine(s, options, is_asked, claim_of) : NULL;
         is_fine &= !graph || (graph->images && !graph->gave_up);
         for (uint32_t k = 0, i = 0; graph && is_fine && i < s->claims.items.count; i++)
@@ -335,9 +335,8 @@ static bool listing_visit(void *user, const uint32_t *element)
 
 static struct group *intersect(struct claimed *s, const struct group *a, const struct group *b)
 {
-    struct listing listing = {.kept = group_create(s->d.point_count, NULL, 0),
-                              .list = {.degree = s->d.point_count},
-                              .watch = s->d.watch};
+    struct listing listing = {
+        .kept = group_create(s->d.point_count, NULL, 0), .list = {.degree = s->d.point_count}, .watch = s->d.watch};
     uint64_t of_a, of_b;
     bool is_a_small = group_order_small(a, &of_a), is_b_small = group_order_small(b, &of_b);
     bool is_done[2] = {true, true};
@@ -390,8 +389,8 @@ static void want_moved(struct claimed *s)
     struct detecting *d = &s->d;
     for (uint32_t c = 0; c < d->carriers->count; c++)
         d->carriers->items[c].is_wanted =
-            d->is_full[c] || (d->is_graphed[c] && (s->is_moved[c] || (d->carriers->items[c].is_domain &&
-                                                                      !system_is_ground(d->system))));
+            d->is_full[c] ||
+            (d->is_graphed[c] && (s->is_moved[c] || (d->carriers->items[c].is_domain && !system_is_ground(d->system))));
 }
 
 /* The sum of what the copy is asked once more: what the proof relied on must hold there, too. */

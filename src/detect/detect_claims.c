@@ -3,10 +3,10 @@
  *   Client and Box: (Client 1 Client 2)(Box 6 Box 7)
  *   Node {1..4}: (1 2)(3 4)
  *
- * First the types whose elements move (the sets in braces are for the reader), then cycles; an element of one of several
- * types has its type before it. Blank lines and lines that begin with # say nothing. Where a line says "generators:",
- * as in the whole answer, only the indented lines behind it count. A text that begins with { is a JSON answer: of
- * `noether symmetry`, or of a check. */
+ * First the types whose elements move (the sets in braces are for the reader), then cycles; an element of one of
+ * several types has its type before it. Blank lines and lines that begin with # say nothing. Where a line says
+ * "generators:", as in the whole answer, only the indented lines behind it count. A text that begins with { is a JSON
+ * answer: of `noether symmetry`, or of a check. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -275,8 +275,8 @@ static bool read_element(struct reader *r, uint32_t *type, uint32_t *ordinal)
     uint32_t key[] = {*type, *ordinal}, before = words_count(&r->met);
     r->at += best;
     if (words_intern(&r->met, key, 2) < before)
-        return refuse(r, begin, (size_t)(r->at - begin),
-                      "this is no permutation: %.*s stands in it twice", (int)(r->at - begin), begin);
+        return refuse(r, begin, (size_t)(r->at - begin), "this is no permutation: %.*s stands in it twice",
+                      (int)(r->at - begin), begin);
     return true;
 }
 
@@ -443,8 +443,7 @@ static void read_factor(struct reader *r, const struct json *factor, const char 
     json_read_integer(json_get(factor, "degree"), &degree);
     r->at = r->end = r->source->text;
     if (is_fine && !json_size(generators) && degree > 1) {
-        refuse(r, r->at, 1, "the generators of %s are not in this answer: there are too many",
-               r->names[r->types[0]]);
+        refuse(r, r->at, 1, "the generators of %s are not in this answer: there are too many", r->names[r->types[0]]);
         hint(r, "the text that noether symmetry --generators prints has them all");
         return;
     }

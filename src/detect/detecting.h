@@ -21,7 +21,7 @@ struct detecting {
     struct model_graph *graph; /* whose points the group is on; NULL: nothing was left to look at */
     const uint32_t *first;     /* by carrier: its first point in the group; NO_CARRIER: it has none */
     uint32_t point_count;
-    struct group *group;       /* what was found there; NULL: see twins */
+    struct group *group; /* what was found there; NULL: see twins */
     /* By point, instead of a group when that would be too large to compute with: the least of the points that
      * exchanges of two take to it. The group is then the product of the full groups on these sets. */
     uint32_t *twins;

@@ -112,8 +112,9 @@ static void sketch_instance(struct sketch *s, const struct rule *rule, bool is_s
     ENSURE(!rule->weight); /* see model_chain.c */
     parts[3] = term_block(s, &rule->body);
     uint32_t vertex = term_freeze(s, term_make(s, TERM_RULE, words, 2, parts, 4));
-    sketch_part(s, vertex, (struct model_part){.kind = is_start ? "start state" : "rule", .name = rule->name,
-                                               .span = rule->span, .rule = rule});
+    sketch_part(s, vertex,
+                (struct model_part){
+                    .kind = is_start ? "start state" : "rule", .name = rule->name, .span = rule->span, .rule = rule});
     sketch_close(s);
 }
 

@@ -21,7 +21,7 @@
 /* A part of the model that stands by itself: a rule (an instance of it, in ground form), command, start state,
  * function, reward or property. */
 struct model_part {
-    uint32_t vertex, count; /* count: how often it is there, where that matters */
+    uint32_t vertex, count;  /* count: how often it is there, where that matters */
     const char *kind, *name; /* "rule"; name: NULL: it has none */
     struct span span;
     const struct rule *rule; /* whose parameters have these values; NULL: none are known */
@@ -43,7 +43,7 @@ struct model_graph_options {
     const bool *left_out;      /* by property: these are, too; NULL: none */
     const struct span *healed; /* what stands at these places is taken to break nothing */
     uint32_t healed_count;
-    uint64_t most_vertices;    /* beyond that it gives up */
+    uint64_t most_vertices;        /* beyond that it gives up */
     const uint32_t *const *claims; /* permutations of the points to be examined, instead of looking for any */
     uint32_t claim_count;
     const struct watch *watch; /* when it is over: gives up, or keeps the generators found so far; NULL: never */

@@ -18,7 +18,7 @@ struct examination {
     struct words terms;         /* colour, numbers of the children, sorted */
     uint32_t *number, *renamed; /* by vertex: the term, and its image; WORDS_NONE: that is no term of the model */
     uint32_t *key;
-    uint32_t action; /* the colour of what an action is called */
+    uint32_t action;      /* the colour of what an action is called */
     struct pairs part_of; /* by term */
 };
 

@@ -68,12 +68,12 @@ struct sketch {
     VEC(struct model_break) breaks;
     VEC(struct model_part) parts; /* listed where claims are examined */
     struct pairs part_of;         /* by vertex */
-    uint32_t *type_skeleton; /* by type id; made when first asked for */
-    bool *is_known;          /* by address: a parameter, loop variable or (in chains) cell whose value is known */
-    int64_t *values;         /* by address */
-    uint32_t *local_number;  /* by address: in order of first use in the rule; 0: not met */
-    VEC(uint32_t) locals;    /* addresses that were */
-    bool *is_called;         /* by function: its body matters, because a call of it is not a table */
+    uint32_t *type_skeleton;      /* by type id; made when first asked for */
+    bool *is_known;               /* by address: a parameter, loop variable or (in chains) cell whose value is known */
+    int64_t *values;              /* by address */
+    uint32_t *local_number;       /* by address: in order of first use in the rule; 0: not met */
+    VEC(uint32_t) locals;         /* addresses that were */
+    bool *is_called;              /* by function: its body matters, because a call of it is not a table */
     const struct function *function; /* whose body this is */
     const struct place **stands_for; /* chains, by address of a scratch variable: the place that is meant; else NULL */
     const bool *is_definite;         /* by cell: it always has a value; NULL: not asked */

@@ -11,8 +11,7 @@ bool model_take_generators(struct model *model, const char *path, struct diagnos
         diag_error(diagnostics, (struct span){0}, "the generators cannot be read: %s: %s", path, reason);
         return false;
     }
-    struct detect_options options = {
-        .claims = model->generators, .refused = diagnostics, .watch = watch_of_thread};
+    struct detect_options options = {.claims = model->generators, .refused = diagnostics, .watch = watch_of_thread};
     struct detection found = detect_symmetry(model->system, &options);
     detection_free(&found);
     return diagnostics->errors == errors;

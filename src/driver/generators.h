@@ -1,5 +1,5 @@
-/* Permutations of a file as the symmetry of a model: read and proved when the model is loaded, so that what is wrong with
- * them is said before anything is checked. */
+/* Permutations of a file as the symmetry of a model: read and proved when the model is loaded, so that what is wrong
+ * with them is said before anything is checked. */
 #ifndef NOETHER_DRIVER_GENERATORS_H
 #define NOETHER_DRIVER_GENERATORS_H
 

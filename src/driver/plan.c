@@ -16,8 +16,10 @@ static struct view *base_open(struct plan *plan, enum base base)
     bool splits = system_has_probabilities(plan->model->system); /* its engine computes each property by itself */
     switch (base) {
     case BASE_DETECTED:
-        return view_detected(layout, &(struct detect_options){.watch = watch_of_thread, .splits = splits, .claims = plan->model->generators},
-                             &plan->is_copy);
+        return view_detected(
+            layout,
+            &(struct detect_options){.watch = watch_of_thread, .splits = splits, .claims = plan->model->generators},
+            &plan->is_copy);
     case BASE_DECLARED:
         return plan->model->generators ? view_plain(layout) : view_declared(layout);
     default:

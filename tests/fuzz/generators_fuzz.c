@@ -1,5 +1,6 @@
-/* Any text must be read as permutations of a model's elements, or refused with a diagnostic; a group that is accepted takes
- * states to states, start states to start states and steps to steps. The first byte says the model (subjects.h). */
+/* Any text must be read as permutations of a model's elements, or refused with a diagnostic; a group that is accepted
+ * takes states to states, start states to start states and steps to steps. The first byte says the model (subjects.h).
+ */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,8 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct model *model =
         model_load_with(subject->model, subject->properties, NULL, NULL, NULL, 0, &diagnostics, &sources);
     ENSURE(model);
-    bool is_taken =
-        model_take_generators(model, memory_file(MEMORY_FILE_GENERATORS, data + 1, size - 1), &diagnostics);
+    bool is_taken = model_take_generators(model, memory_file(MEMORY_FILE_GENERATORS, data + 1, size - 1), &diagnostics);
     ENSURE(is_taken == !diagnostics.errors);
     if (is_taken) {
         struct inspection inspection = inspect_symmetry(model);
