@@ -308,14 +308,14 @@ static struct group *property_group(struct claimed *s)
     return permutations_group(&list, d->watch);
 }
 
-struct listing {
+struct common_part {
     const struct group *other;
     struct group *kept; /* what was found in both, grown by and by */
     struct permutations list;
     const struct watch *watch;
 };
 
-static void listing_take(struct listing *listing, const uint32_t *element)
+static void listing_take(struct common_part *listing, const uint32_t *element)
 {
     if (group_has(listing->kept, element))
         return;
@@ -327,7 +327,7 @@ static void listing_take(struct listing *listing, const uint32_t *element)
 
 static bool listing_visit(void *user, const uint32_t *element)
 {
-    struct listing *listing = user;
+    struct common_part *listing = user;
     if (group_has(listing->other, element))
         listing_take(listing, element);
     return !watch_is_over(listing->watch);
@@ -335,7 +335,7 @@ static bool listing_visit(void *user, const uint32_t *element)
 
 static struct group *intersect(struct claimed *s, const struct group *a, const struct group *b)
 {
-    struct listing listing = {
+    struct common_part listing = {
         .kept = group_create(s->d.point_count, NULL, 0), .list = {.degree = s->d.point_count}, .watch = s->d.watch};
     uint64_t of_a, of_b;
     bool is_a_small = group_order_small(a, &of_a), is_b_small = group_order_small(b, &of_b);

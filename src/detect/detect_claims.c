@@ -11,35 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
-#include "base/words.h"
-#include "detect/detecting.h"
+#include "detect/claim_reader.h"
 
-enum { MOST_TYPES = 16 }; /* of a line */
-
-/* A place in the text. A line of a JSON answer is a string in it. */
-struct reader {
-    const struct detecting *d;
-    const struct source *source;
-    struct diagnostics *refused;
-    const char *line, *at, *end; /* the line begins at `line`; the text of this claim ends at `end` */
-    uint32_t number;
-    char **names; /* by carrier, as it is printed */
-    uint32_t types[MOST_TYPES], type_count;
-    struct claim claim;
-    struct words met; /* elements of the claim so far: carrier, ordinal */
-    bool is_wrong;
-};
-
-static struct span span_at(const struct reader *r, const char *at, size_t length)
+static struct span span_at(const struct claim_reader *r, const char *at, size_t length)
 {
     size_t most = (size_t)(r->end - at);
     length = length > most ? most : length;
     return (struct span){r->source, r->number, (uint32_t)(at - r->line) + 1, length ? (uint32_t)length : 1};
 }
 
-__attribute__((format(printf, 4, 5))) static bool refuse(struct reader *r, const char *at, size_t length,
-                                                         const char *format, ...)
+bool claim_refuse(struct claim_reader *r, const char *at, size_t length, const char *format, ...)
 {
     va_list arguments;
     struct text message = {0};
@@ -53,7 +34,7 @@ __attribute__((format(printf, 4, 5))) static bool refuse(struct reader *r, const
     return false;
 }
 
-__attribute__((format(printf, 2, 3))) static void hint(struct reader *r, const char *format, ...)
+void claim_hint(struct claim_reader *r, const char *format, ...)
 {
     va_list arguments;
     struct text message = {0};
@@ -67,26 +48,26 @@ __attribute__((format(printf, 2, 3))) static void hint(struct reader *r, const c
 
 /* --- names --- */
 
-static void skip_blanks(struct reader *r)
+static void skip_blanks(struct claim_reader *r)
 {
     while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r'))
         r->at++;
 }
 
-static bool starts_with(const struct reader *r, const char *name, const char *delimiters)
+static bool starts_with(const struct claim_reader *r, const char *name, const char *delimiters)
 {
     size_t length = strlen(name);
     return (size_t)(r->end - r->at) >= length && !memcmp(r->at, name, length) &&
            (r->at + length == r->end || strchr(delimiters, r->at[length]));
 }
 
-static uint32_t carrier_size(const struct reader *r, uint32_t c)
+static uint32_t carrier_size(const struct claim_reader *r, uint32_t c)
 {
     return (uint32_t)((int64_t)r->d->carriers->items[c].hi - r->d->carriers->items[c].lo + 1);
 }
 
 /* As its index type prints it (rewrite/retype.h). */
-static void element_name(const struct reader *r, uint32_t c, uint32_t ordinal, struct text *out)
+static void element_name(const struct claim_reader *r, uint32_t c, uint32_t ordinal, struct text *out)
 {
     const struct carrier *carrier = &r->d->carriers->items[c];
     const struct type *type = carrier->type;
@@ -99,7 +80,7 @@ static void element_name(const struct reader *r, uint32_t c, uint32_t ordinal, s
 }
 
 /* The element at this place, if it is one of the carrier's. */
-static size_t element_here(const struct reader *r, uint32_t c, uint32_t *ordinal)
+static size_t element_here(const struct claim_reader *r, uint32_t c, uint32_t *ordinal)
 {
     const struct carrier *carrier = &r->d->carriers->items[c];
     size_t length = 0, here;
@@ -132,7 +113,7 @@ static size_t element_here(const struct reader *r, uint32_t c, uint32_t *ordinal
 }
 
 /* The longest name of a type at this place; 0: there is none. */
-static size_t longest_name(const struct reader *r)
+static size_t longest_name(const struct claim_reader *r)
 {
     size_t length = 0;
     for (uint32_t c = 0; c < r->d->carriers->count; c++)
@@ -141,24 +122,24 @@ static size_t longest_name(const struct reader *r)
     return length;
 }
 
-static bool refuse_name(struct reader *r)
+static bool refuse_name(struct claim_reader *r)
 {
     struct text names = {0};
     size_t word = strcspn(r->at, " \t:{\r\n");
-    refuse(r, r->at, word, "the model has no type or family \"%.*s\"", (int)word, r->at);
+    claim_refuse(r, r->at, word, "the model has no type or family \"%.*s\"", (int)word, r->at);
     for (uint32_t c = 0; c < r->d->carriers->count; c++)
         if (detect_is_open(r->d, c))
             text_format(&names, "%s%s", names.length ? ", " : "", r->names[c]);
     if (names.length)
-        hint(r, "elements of these can be permuted: %s", text_chars(&names));
+        claim_hint(r, "elements of these can be permuted: %s", text_chars(&names));
     else
-        hint(r, "no elements of this model can be permuted");
+        claim_hint(r, "no elements of this model can be permuted");
     text_free(&names);
     return false;
 }
 
 /* Adds the types with this name whose elements can be permuted: several may have none of their own (1..4). */
-static bool take_types(struct reader *r)
+bool claim_take_types(struct claim_reader *r)
 {
     size_t length = longest_name(r);
     uint32_t before = r->type_count, closed = NO_CARRIER;
@@ -173,22 +154,22 @@ static bool take_types(struct reader *r)
             closed = c;
     }
     if (r->type_count == MOST_TYPES)
-        return refuse(r, r->at, length, "a permutation moves elements of less than %d types", MOST_TYPES);
+        return claim_refuse(r, r->at, length, "a permutation moves elements of less than %d types", MOST_TYPES);
     if (r->type_count == before) {
-        refuse(r, r->at, length, "elements of %.*s cannot be permuted", (int)length, r->at);
+        claim_refuse(r, r->at, length, "elements of %.*s cannot be permuted", (int)length, r->at);
         const struct symmetry_factor *why = &r->d->refused[closed];
         if (why->breach_count)
-            hint(r, "%s (line %u)", why->breaches[0].message, why->breaches[0].span.line);
+            claim_hint(r, "%s (line %u)", why->breaches[0].message, why->breaches[0].span.line);
         return false;
     }
     r->at += length;
     return true;
 }
 
-static bool read_types(struct reader *r)
+static bool read_types(struct claim_reader *r)
 {
     for (;;) {
-        if (!take_types(r))
+        if (!claim_take_types(r))
             return false;
         skip_blanks(r);
         if (r->at < r->end && *r->at == '{') {
@@ -196,7 +177,7 @@ static bool read_types(struct reader *r)
             while (r->at < r->end && *r->at != '}')
                 r->at++;
             if (r->at == r->end)
-                return refuse(r, brace, 1, "this brace is not closed");
+                return claim_refuse(r, brace, 1, "this brace is not closed");
             r->at++;
             skip_blanks(r);
         }
@@ -209,13 +190,13 @@ static bool read_types(struct reader *r)
             r->at++;
             return true;
         }
-        return refuse(r, r->at, 1, "\":\" and the cycles of a permutation belong here, as in Node: (1 2)(3 4)");
+        return claim_refuse(r, r->at, 1, "\":\" and the cycles of a permutation belong here, as in Node: (1 2)(3 4)");
     }
 }
 
 /* --- cycles --- */
 
-static size_t word_length(const struct reader *r)
+static size_t word_length(const struct claim_reader *r)
 {
     size_t length = 0;
     while (r->at + length < r->end && !strchr(" \t,()", r->at[length]))
@@ -223,20 +204,20 @@ static size_t word_length(const struct reader *r)
     return length;
 }
 
-static bool refuse_either(struct reader *r, size_t length, uint32_t one, uint32_t other)
+static bool refuse_either(struct claim_reader *r, size_t length, uint32_t one, uint32_t other)
 {
     const char *name = r->names[one];
     if (!strcmp(name, r->names[other])) {
-        refuse(r, r->at, length, "several types of the model are called %s, and have this element", name);
-        hint(r, "give the one that is meant a name of its own");
+        claim_refuse(r, r->at, length, "several types of the model are called %s, and have this element", name);
+        claim_hint(r, "give the one that is meant a name of its own");
     } else {
-        refuse(r, r->at, length, "is this an element of %s or of %s?", name, r->names[other]);
-        hint(r, "write its type before it: (%s %.*s ...)", name, (int)length, r->at);
+        claim_refuse(r, r->at, length, "is this an element of %s or of %s?", name, r->names[other]);
+        claim_hint(r, "write its type before it: (%s %.*s ...)", name, (int)length, r->at);
     }
     return false;
 }
 
-static bool read_element(struct reader *r, uint32_t *type, uint32_t *ordinal)
+static bool read_element(struct claim_reader *r, uint32_t *type, uint32_t *ordinal)
 {
     const char *begin = r->at;
     size_t best = 0;
@@ -267,20 +248,20 @@ static bool read_element(struct reader *r, uint32_t *type, uint32_t *ordinal)
     if (!best) {
         size_t word = word_length(r);
         if (!word)
-            return refuse(r, r->at, 1, "an element belongs here");
-        refuse(r, r->at, word, "\"%.*s\" is no element of %s%s", (int)word, r->at, r->names[r->types[0]],
-               r->type_count > 1 ? " or the other types of this line" : "");
+            return claim_refuse(r, r->at, 1, "an element belongs here");
+        claim_refuse(r, r->at, word, "\"%.*s\" is no element of %s%s", (int)word, r->at, r->names[r->types[0]],
+                     r->type_count > 1 ? " or the other types of this line" : "");
         return false;
     }
     uint32_t key[] = {*type, *ordinal}, before = words_count(&r->met);
     r->at += best;
     if (words_intern(&r->met, key, 2) < before)
-        return refuse(r, begin, (size_t)(r->at - begin), "this is no permutation: %.*s stands in it twice",
-                      (int)(r->at - begin), begin);
+        return claim_refuse(r, begin, (size_t)(r->at - begin), "this is no permutation: %.*s stands in it twice",
+                            (int)(r->at - begin), begin);
     return true;
 }
 
-static bool read_cycle(struct reader *r)
+static bool read_cycle(struct claim_reader *r)
 {
     const char *begin = r->at++;
     uint32_t first = 0, last = 0, type = 0, count = 0;
@@ -288,7 +269,7 @@ static bool read_cycle(struct reader *r)
         while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == ','))
             r->at++;
         if (r->at == r->end)
-            return refuse(r, begin, 1, "this cycle is not closed");
+            return claim_refuse(r, begin, 1, "this cycle is not closed");
         if (*r->at == ')')
             break;
         const char *element = r->at;
@@ -296,9 +277,9 @@ static bool read_cycle(struct reader *r)
         if (!read_element(r, &own, &ordinal))
             return false;
         if (count && own != type) {
-            refuse(r, element, (size_t)(r->at - element), "a cycle has elements of one type: this one began with %s",
-                   r->names[type]);
-            hint(r, "types are permuted together in cycles of their own: (Client 1 Client 2)(Box 6 Box 7)");
+            claim_refuse(r, element, (size_t)(r->at - element),
+                         "a cycle has elements of one type: this one began with %s", r->names[type]);
+            claim_hint(r, "types are permuted together in cycles of their own: (Client 1 Client 2)(Box 6 Box 7)");
             return false;
         }
         if (count)
@@ -314,18 +295,19 @@ static bool read_cycle(struct reader *r)
 }
 
 /* The cycles up to the end of the claim. */
-static bool read_cycles(struct reader *r, struct claims *claims)
+bool claim_read_cycles(struct claim_reader *r, struct claims *claims)
 {
     skip_blanks(r);
     const char *begin = r->at;
-    r->claim = (struct claim){0};
+    r->claim = (struct permutation_claim){0};
     words_free(&r->met);
     r->met = (struct words){0};
     bool is_fine = r->at < r->end && *r->at == '(';
     if (!is_fine)
-        refuse(r, r->at, 1, "the cycles of a permutation belong here, as in (1 2)(3 4)");
+        claim_refuse(r, r->at, 1, "the cycles of a permutation belong here, as in (1 2)(3 4)");
     while (is_fine && r->at < r->end) {
-        is_fine = *r->at == '(' ? read_cycle(r) : refuse(r, r->at, word_length(r), "a cycle belongs here, as in (1 2)");
+        is_fine =
+            *r->at == '(' ? read_cycle(r) : claim_refuse(r, r->at, word_length(r), "a cycle belongs here, as in (1 2)");
         skip_blanks(r);
     }
     if (!is_fine || !r->claim.moves.count) { /* of the identity there is nothing to prove */
@@ -337,13 +319,13 @@ static bool read_cycles(struct reader *r, struct claims *claims)
     return true;
 }
 
-static bool read_line(struct reader *r, struct claims *claims)
+static bool read_line(struct claim_reader *r, struct claims *claims)
 {
     r->type_count = 0;
     while (r->end > r->at && isspace((unsigned char)r->end[-1]))
         r->end--;
     skip_blanks(r);
-    return r->at == r->end || *r->at == '#' || (read_types(r) && read_cycles(r, claims));
+    return r->at == r->end || *r->at == '#' || (read_types(r) && claim_read_cycles(r, claims));
 }
 
 /* --- texts --- */
@@ -358,7 +340,7 @@ static bool is_head(const char *line, const char *end)
     return (size_t)(end - line) == sizeof head - 1 && !memcmp(line, head, sizeof head - 1);
 }
 
-static const char *line_end(const struct source *source, const char *at)
+const char *claim_line_end(const struct source *source, const char *at)
 {
     const char *last = source->text + source->length, *end = memchr(at, '\n', (size_t)(last - at));
     return end ? end : last;
@@ -366,18 +348,18 @@ static const char *line_end(const struct source *source, const char *at)
 
 static bool has_head(const struct source *source)
 {
-    for (const char *at = source->text; at < source->text + source->length; at = line_end(source, at) + 1)
-        if (is_head(at, line_end(source, at)))
+    for (const char *at = source->text; at < source->text + source->length; at = claim_line_end(source, at) + 1)
+        if (is_head(at, claim_line_end(source, at)))
             return true;
     return false;
 }
 
-static void read_text(struct reader *r, struct claims *claims)
+static void read_text(struct claim_reader *r, struct claims *claims)
 {
     const struct source *source = r->source;
     bool is_inside = !has_head(source), is_answer = !is_inside;
     for (const char *at = source->text; at < source->text + source->length && !watch_is_over(r->d->watch);) {
-        const char *end = line_end(source, at);
+        const char *end = claim_line_end(source, at);
         r->number++;
         bool is_whole = r->refused && r->refused->errors >= DIAGNOSTICS_MAX_ERRORS;
         if (is_whole)
@@ -395,96 +377,10 @@ static void read_text(struct reader *r, struct claims *claims)
     }
 }
 
-/* Where the string stands in the text, from *from on: JSON has no positions. */
-static void find_string(struct reader *r, const char *string, const char **from)
-{
-    const struct source *source = r->source;
-    size_t length = strlen(string);
-    const char *last = source->text + source->length;
-    for (const char *at = *from; length && at + length < last; at++)
-        if (*at == '"' && at[length + 1] == '"' && !memcmp(at + 1, string, length)) {
-            *from = at + 1;
-            break;
-        }
-    r->number = 1;
-    r->line = source->text;
-    for (const char *at = source->text; at < *from; at++)
-        if (*at == '\n') {
-            r->number++;
-            r->line = at + 1;
-        }
-}
-
-static bool take_type(struct reader *r, const char *name)
-{
-    r->at = name;
-    r->end = name + strlen(name);
-    const char *line = r->line;
-    r->line = name;
-    bool is_fine = take_types(r);
-    r->line = line;
-    return is_fine;
-}
-
-static void read_factor(struct reader *r, const struct json *factor, const char **from, struct claims *claims)
-{
-    const struct json *sets = json_get(factor, "sets"), *generators = json_get(factor, "generators");
-    const char *type = json_read_text(json_get(factor, "type"));
-    int64_t degree = 0;
-    bool is_fine = true;
-    r->type_count = 0;
-    find_string(r, type ? type : "", from);
-    for (size_t i = 0; i < json_size(sets) && is_fine; i++) {
-        const char *name = json_read_text(json_get(json_item(sets, i), "type"));
-        is_fine = name && take_type(r, name);
-    }
-    if (is_fine && !json_size(sets))
-        is_fine = type && take_type(r, type);
-    json_read_integer(json_get(factor, "degree"), &degree);
-    r->at = r->end = r->source->text;
-    if (is_fine && !json_size(generators) && degree > 1) {
-        refuse(r, r->at, 1, "the generators of %s are not in this answer: there are too many", r->names[r->types[0]]);
-        hint(r, "the text that noether symmetry --generators prints has them all");
-        return;
-    }
-    for (size_t g = 0; is_fine && g < json_size(generators) && !watch_is_over(r->d->watch); g++) {
-        const char *cycles = json_read_text(json_item(generators, g));
-        if (!cycles)
-            return;
-        find_string(r, cycles, from);
-        r->at = !strncmp(*from, cycles, strlen(cycles)) ? *from : cycles;
-        r->line = r->at == cycles ? cycles : r->line;
-        r->end = r->at + strlen(cycles);
-        is_fine = read_cycles(r, claims);
-    }
-    if (!is_fine && !r->is_wrong)
-        refuse(r, r->at, 1, "this answer has no types of its generators");
-}
-
-static void read_json(struct reader *r, struct claims *claims)
-{
-    struct text message = {0};
-    struct json *answer = json_parse(r->source->text, r->source->length, &message);
-    const struct json *factors = json_get(answer, "factors");
-    const char *from = r->source->text;
-    factors = factors ? factors : json_get(json_get(answer, "symmetry"), "factors");
-    r->line = r->at = from;
-    r->end = line_end(r->source, from);
-    r->number = 1;
-    if (!answer)
-        refuse(r, from, 1, "this is no JSON: %s", text_chars(&message));
-    else if (!factors)
-        refuse(r, from, 1, "this is no answer of noether symmetry --json: it has no factors");
-    for (size_t f = 0; f < json_size(factors) && !r->is_wrong; f++)
-        read_factor(r, json_item(factors, f), &from, claims);
-    json_free(answer);
-    text_free(&message);
-}
-
 bool claims_read(const struct detecting *d, const struct source *source, struct claims *claims,
                  struct diagnostics *refused)
 {
-    struct reader r = {.d = d, .source = source, .refused = refused};
+    struct claim_reader r = {.d = d, .source = source, .refused = refused};
     uint32_t count = d->carriers->count;
     r.names = memory_zeroed((size_t)count + 1, sizeof *r.names);
     for (uint32_t c = 0; c < count; c++) {
@@ -494,7 +390,7 @@ bool claims_read(const struct detecting *d, const struct source *source, struct 
         text_free(&name);
     }
     if (source->length && source->text[0] == '{')
-        read_json(&r, claims);
+        claims_read_json(&r, claims);
     else
         read_text(&r, claims);
     for (uint32_t c = 0; c < count; c++)

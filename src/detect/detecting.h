@@ -50,12 +50,12 @@ void detect_number(struct detecting *d, const bool *is_in);
 struct claim_move {
     uint32_t carrier, from, to; /* ordinals */
 };
-struct claim {
+struct permutation_claim {
     struct span span;
     VEC(struct claim_move) moves; /* all other elements stay */
 };
 struct claims {
-    VEC(struct claim) items;
+    VEC(struct permutation_claim) items;
 };
 /* Of a text in the form that is printed, or of the JSON answer. False: something is wrong, and was said. */
 bool claims_read(const struct detecting *d, const struct source *source, struct claims *claims,

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "driver/choose.h"
+#include "driver/generators.h"
 #include "driver/unused.h"
 #include "population/shape.h"
 
@@ -403,26 +404,6 @@ static void plan_every(struct plan *plan)
     plan_add(plan, attempt);
 }
 
-/* A group that the user gives is for engines that use any group of the whole model. */
-static const char *refuse_generators(const struct plan *plan)
-{
-    static const char *const refused[] = {
-        [ENGINE_ADAPTIVE] = "--generators is not for the adaptive engine: it finds symmetry rule by rule",
-        [ENGINE_COMPLETE] = "--generators is not for the complete engine: it permutes what it has learned",
-        [ENGINE_COVER] = "--generators is not for the cover engine: its threads are interchangeable",
-        [ENGINE_SAT] = "--generators is not for the sat engine: it uses the symmetry of scalarsets only",
-        [ENGINE_EVERY] = "--generators is not for the engine every: it uses the symmetry of scalarsets at every size",
-        [ENGINE_PROBABILISTIC] = NULL};
-
-    if (!plan->model->generators)
-        return NULL;
-    if (plan->symmetry != SYMMETRY_AUTO && plan->symmetry != SYMMETRY_DETECTED)
-        return "--generators gives the symmetry: it goes with --symmetry auto or detected only";
-    if (plan->options.checkpoint_folder)
-        return "--checkpoint does not keep the generators of a file: leave one of them out";
-    return refused[plan->choice];
-}
-
 void plan_make(struct plan *plan, const struct model *model, enum engine_choice choice, enum symmetry_choice symmetry,
                const struct engine_options *options)
 {
@@ -435,7 +416,7 @@ void plan_make(struct plan *plan, const struct model *model, enum engine_choice 
     plan->options.deadlock = deadlock_mode_of(model->system, options->deadlock);
     plan->refusal = unused_option(model->system, choice, symmetry, options, plan->words);
     if (!plan->refusal)
-        plan->refusal = refuse_generators(plan);
+        plan->refusal = generators_refusal(model, choice, symmetry, options);
     if (model->generators && choice == ENGINE_AUTO && !system_has_probabilities(model->system)) {
         plan->choice = choice = ENGINE_EXPLICIT;
         text_append(&plan->why, "explicit, which uses any group that is given");
