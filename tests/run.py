@@ -112,6 +112,7 @@ STEPS = [
     ("web", [python("tests/web/run.py", BINARY)], "tests/web/run.py", True),
     ("tables", [python("tests/tables/adaptive.py", BINARY), python("tests/tables/complete.py", BINARY), python("tests/tables/counter.py", BINARY), python("tests/tables/generic.py", BINARY)], "tests/tables", True),
     ("detection", [python("tests/detection/run.py", BINARY)], "tests/detection/run.py", True),
+    ("generators", [python("tests/generators/run.py", BINARY)], "tests/generators/run.py", True),
     *((f"differential-{profile}", [python("tests/differential/run.py", BINARY, "--profile", profile)],
        "tests/differential/run.py", True) for profile in ("plain", "partial", "symbolic", "sat")),
     ("differential-crowd", [python("tests/differential/run.py", BINARY, "--profile", "crowd", "--rumur", "5")],
@@ -170,7 +171,7 @@ COSTS = {
     "prism": (16, 1), "detection": (12, 1), "terminal": (11, 1), "cli": (9, 1), "tables": (9, 1), "constructs": (8, 1),
     "exchange": (8, 1), "hostile": (7, 1), "style": (6, 1), "boolean": (6, 1), "asan-errors": (6, 1), "step": (5, 1),
     "mutation": (5, 1), "docs": (4, 1), "layering": (4, 1), "guarded": (4, 1), "virtual": (9, 1), "errors": (4, 1), "dialects": (4, 1),
-    "hunt": (14, 1.8), "cover": (4, 1), "python": (3, 1), "symmetry": (2, 1), "format": (1, 1), "install": (1, 1), "parts": (6, 1), "tutorial": (1, 1),
+    "hunt": (14, 1.8), "cover": (4, 1), "python": (3, 1), "symmetry": (2, 1), "generators": (3, 1), "format": (1, 1), "install": (1, 1), "parts": (6, 1), "tutorial": (1, 1),
 }
 # How many processors more than there are may be wanted at a time. Every step waits now and then, for the disk or its last test. When
 # no step is left that wants so little, those that use all processors run in pairs.

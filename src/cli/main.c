@@ -13,6 +13,7 @@
 #include "cli/process.h"
 #include "cli/several.h"
 #include "cli/stale.h"
+#include "driver/generators.h"
 #include "driver/inspect.h"
 
 static void show(FILE *stream, const struct text *text, bool has_colours)
@@ -174,15 +175,25 @@ bool cli_open_again(const struct options *options, const struct define *defines,
     loaded->model =
         model_load_with(options->operands.items[0], options_properties(options), options->values[OPTION_PROPERTY],
                         options->values[OPTION_LANGUAGE], defines, define_count, &loaded->diagnostics, &sources);
+    const char *generators = options->values[OPTION_GIVEN];
+    bool is_proved =
+        !loaded->model || !generators || model_take_generators(loaded->model, generators, &loaded->diagnostics);
     if (options->transport)
         watch_adopt(watch);
     loaded->source = sources.model;
     loaded->properties = sources.properties;
     loaded->asked = sources.asked;
-    if (loaded->diagnostics.is_late && !loaded->model)
+    bool is_fine = loaded->model && is_proved;
+    if (loaded->diagnostics.is_late && !is_fine)
         interrupt_code(options, 0); /* no more is known of the model */
-    else if (!loaded->model)        /* check shows warnings in its answer */
+    else if (!is_fine)              /* check shows warnings in its answer */
         diag_print(&loaded->diagnostics, &text);
+    if (loaded->model && !is_proved) {
+        diag_free(&loaded->diagnostics); /* its places are in texts of the model */
+        loaded->diagnostics = (struct diagnostics){.errors = 1, .is_late = loaded->diagnostics.is_late};
+        model_destroy(loaded->model);
+        loaded->model = NULL;
+    }
     bool is_new = text.length && strcmp(text.chars, text_chars(said)) != 0;
     if (is_new) {
         text_clear(said);

@@ -201,11 +201,14 @@ static bool take_option(struct options *options, int id, const char *attached, c
 {
     const struct option_row *row = &option_rows[id];
     *took_next = false;
+    if (id == OPTION_GENERATORS && attached && *attached)
+        options->values[OPTION_GIVEN] = attached;
     if (row->kind == KIND_FLAG) {
-        if (attached)
+        bool is_taken = !attached || options->values[OPTION_GIVEN] == attached;
+        if (!is_taken)
             text_format(message, "--%s takes no value", row->name);
         options->values[id] = "yes";
-        return !attached;
+        return is_taken;
     }
     if (!attached && !next) {
         text_format(message, "--%s wants %s", row->name, row->argument);

@@ -102,22 +102,30 @@ struct detecting detect_begin(const struct system *system, const struct watch *w
     return d;
 }
 
+void detect_note_end(struct detecting *d)
+{
+    if (watch_is_over(d->watch)) {
+        struct text why = {0};
+        struct stop stop = watch_stop(d->watch);
+        stop_print(&stop, &why);
+        d->found.symmetry->cut_short = arena_string(d->found.symmetry->arena, text_chars(&why));
+        text_free(&why);
+    } else if (d->is_too_large) {
+        d->found.symmetry->cut_short = "the group of its ranges and enums is too large to be computed";
+    }
+}
+
 struct detection detect_symmetry(const struct system *system, const struct detect_options *options)
 {
+    if (options && options->claims)
+        return detect_claimed(system, options);
     struct detecting d = detect_begin(system, options ? options->watch : NULL);
     detect_group(&d, options);
     detect_finish(&d, options && options->explains);
     if (options && options->left_out)
         d.found.symmetry->left_out = arena_copy(d.found.symmetry->arena, options->left_out,
                                                 system->properties.count * sizeof *options->left_out);
-    if (watch_is_over(d.watch)) {
-        struct text why = {0};
-        struct stop stop = watch_stop(d.watch);
-        stop_print(&stop, &why);
-        d.found.symmetry->cut_short = arena_string(d.found.symmetry->arena, text_chars(&why));
-        text_free(&why);
-    } else if (d.is_too_large)
-        d.found.symmetry->cut_short = "the group of its ranges and enums is too large to be computed";
+    detect_note_end(&d);
     group_destroy(d.group);
     model_graph_destroy(d.graph);
     carriers_destroy(d.carriers);

@@ -10,6 +10,7 @@
 #ifndef NOETHER_DETECT_DETECT_H
 #define NOETHER_DETECT_DETECT_H
 
+#include "base/diag.h"
 #include "base/watch.h"
 #include "rewrite/retype.h"
 #include "symmetry/symmetry.h"
@@ -18,7 +19,11 @@ struct detect_options {
     uint64_t most_vertices; /* of a model graph; 0: the usual */
     bool explains;          /* look for the fewest places that break the symmetry */
     bool splits;            /* properties of a chain may have groups of their own */
-    const bool *left_out;   /* by property: need not be invariant; NULL: all must be */
+    /* Permutations given by the user (detect_claims.c has the form): these are proved, and no others are looked for.
+     * NULL: none are given. */
+    const struct source *claims;
+    struct diagnostics *refused; /* gets what is wrong with these; NULL: what is not proved is left out */
+    const bool *left_out;        /* by property: need not be invariant; NULL: all must be */
     const struct watch
         *watch; /* ends it early, with what was proved so far (symmetry->cut_short says so); NULL: none */
 };

@@ -32,7 +32,7 @@ bool detect_is_sound(struct detecting *d)
 }
 
 /* All candidates at once, or if they spoil each other's loops one by one. */
-static bool graph_choose(struct detecting *d)
+bool detect_choose(struct detecting *d)
 {
     uint32_t count = 0, points = 0;
     for (uint32_t c = 0; c < d->carriers->count; c++) {
@@ -224,17 +224,34 @@ static void graph_want_moved(struct detecting *d)
     }
 }
 
+uint64_t detect_most_vertices(const struct detect_options *options)
+{
+    return options && options->most_vertices ? options->most_vertices : MOST_VERTICES;
+}
+
+void detect_number(struct detecting *d, const bool *is_in)
+{
+    uint32_t *first = ARENA_ARRAY(d->arena, uint32_t, d->carriers->count + 1);
+    d->point_count = 0;
+    for (uint32_t c = 0; c < d->carriers->count; c++) {
+        first[c] = is_in[c] ? d->point_count : NO_CARRIER;
+        d->point_count += is_in[c] ? (uint32_t)(d->carriers->items[c].hi - d->carriers->items[c].lo + 1) : 0;
+    }
+    d->first = first;
+}
+
 void detect_group(struct detecting *d, const struct detect_options *options)
 {
     d->graph_options =
         (struct model_graph_options){.skipped_property = UINT32_MAX, .is_in = d->is_graphed, .watch = d->watch};
     d->graph_options.left_out = options ? options->left_out : NULL;
-    d->graph_options.most_vertices = options && options->most_vertices ? options->most_vertices : MOST_VERTICES;
+    d->graph_options.most_vertices = detect_most_vertices(options);
     /* The rules of a chain are written out one by one, and taken to each other. */
     d->graph_options.is_ground = system_is_ground(d->system);
     d->keeps_rules = !system_is_ground(d->system);
-    if (graph_choose(d)) {
+    if (detect_choose(d)) {
         d->graph = model_graph_create(d->carriers, &d->graph_options);
+        detect_number(d, d->is_graphed);
         d->twins = ARENA_ARRAY(d->arena, uint32_t, d->graph->point_count + 1);
         if (detect_twins(d->graph, d->twins) <= MOST_TWINS) {
             d->twins = NULL;

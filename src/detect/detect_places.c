@@ -59,5 +59,6 @@ void detect_places(struct detecting *d)
     model_graph_destroy(d->graph);
     d->group = group;
     d->graph = graph;
+    detect_number(d, d->is_graphed);
     d->keeps_rules = false;
 }

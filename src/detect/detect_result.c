@@ -9,11 +9,27 @@ static struct symmetry_point result_point(const struct detecting *d, uint32_t po
 {
     for (uint32_t c = 0; c < d->carriers->count; c++) {
         const struct carrier *carrier = &d->carriers->items[c];
-        uint32_t first = d->graph->first[c];
+        uint32_t first = d->first[c];
         if (first != NO_CARRIER && point >= first && point - first <= (uint32_t)(carrier->hi - carrier->lo))
             return (struct symmetry_point){.type = d->found.retyped.types[c], .ordinal = point - first};
     }
     UNREACHABLE("a point of no carrier");
+}
+
+/* What the discipline has to say of start states and loops over a type holds for any of its permutations. */
+static void result_keep_notes(const struct detecting *d, struct symmetry_factor *factor)
+{
+    const struct symmetry *symmetry = d->found.symmetry;
+    for (uint32_t p = 0; p < factor->degree; p++)
+        for (uint32_t f = 0; (!p || factor->points[p].type != factor->points[p - 1].type) && f < symmetry->factor_count;
+             f++) {
+            if (symmetry->factors[f].type != factor->points[p].type || !symmetry->factors[f].is_used)
+                continue;
+            if (symmetry->factors[f].start_choice)
+                factor->start_choice = symmetry->factors[f].start_choice;
+            if (symmetry->factors[f].loop_by_cases)
+                factor->loop_by_cases = symmetry->factors[f].loop_by_cases;
+        }
 }
 
 /* The points of a factor, in order, and its generators on them. */
@@ -24,7 +40,7 @@ static struct symmetry_factor result_factor(const struct detecting *d, const str
     for (uint32_t o = 0; o < from->orbit_count; o++)
         factor.degree += from->lengths[o];
     uint32_t *points = ARENA_ARRAY(arena, uint32_t, factor.degree), count = 0;
-    uint32_t *position = ARENA_ARRAY(arena, uint32_t, d->graph->point_count);
+    uint32_t *position = ARENA_ARRAY(arena, uint32_t, d->point_count);
     for (uint32_t o = 0; o < from->orbit_count; o++)
         for (uint32_t i = 0; i < from->lengths[o]; i++)
             points[count++] = from->orbits[o][i];
@@ -36,6 +52,7 @@ static struct symmetry_factor result_factor(const struct detecting *d, const str
     }
     factor.points = list;
     factor.type = list[0].type;
+    result_keep_notes(d, &factor);
     factor.generator_count = group_generator_count(from->group);
     uint32_t *images = ARENA_ARRAY(arena, uint32_t, (size_t)factor.generator_count * factor.degree);
     for (uint32_t g = 0; g < factor.generator_count; g++)
@@ -70,11 +87,11 @@ static struct symmetry_factor result_twins(const struct detecting *d, uint32_t l
 {
     struct arena *arena = d->found.symmetry->arena;
     struct symmetry_factor factor = {.kind = SYMMETRY_FULL, .is_used = true};
-    for (uint32_t p = least; p < d->graph->point_count; p++)
+    for (uint32_t p = least; p < d->point_count; p++)
         factor.degree += d->twins[p] == least;
     struct symmetry_point *points = ARENA_ARRAY(arena, struct symmetry_point, factor.degree);
     uint32_t count = 0;
-    for (uint32_t p = least; p < d->graph->point_count; p++)
+    for (uint32_t p = least; p < d->point_count; p++)
         if (d->twins[p] == least)
             points[count++] = result_point(d, p);
     factor.points = points;
@@ -87,10 +104,10 @@ static struct symmetry_factor result_twins(const struct detecting *d, uint32_t l
 static bool result_leads_twins(const struct detecting *d, uint32_t point)
 {
     bool has_twin = false;
-    for (uint32_t p = point + 1; d->twins[point] == point && p < d->graph->point_count; p++)
+    for (uint32_t p = point + 1; d->twins[point] == point && p < d->point_count; p++)
         has_twin |= d->twins[p] == point;
     for (uint32_t c = 0; has_twin && c < d->carriers->count; c++) {
-        uint32_t first = d->graph->first[c];
+        uint32_t first = d->first[c];
         if (first != NO_CARRIER && point >= first &&
             point - first <= (uint32_t)(d->carriers->items[c].hi - d->carriers->items[c].lo))
             return !detect_is_idle(d, c, point - first);
@@ -105,14 +122,14 @@ void detect_factors(struct detecting *d)
         d->group && d->found.retyped.system && !group_is_trivial(d->group) ? group_factorise(d->group) : NULL;
     bool has_twins = d->twins && d->found.retyped.system;
     uint32_t count = 0, most = symmetry->factor_count + (parts ? parts->count : 0);
-    most += has_twins ? d->graph->point_count : 0;
+    most += has_twins ? d->point_count : 0;
     struct symmetry_factor *factors = ARENA_ARRAY(symmetry->arena, struct symmetry_factor, most);
     for (uint32_t f = 0; f < symmetry->factor_count; f++)
         if (!result_is_graphed(d, symmetry->factors[f].type))
             factors[count++] = symmetry->factors[f];
     for (uint32_t p = 0; parts && p < parts->count; p++)
         factors[count++] = result_factor(d, &parts->items[p]);
-    for (uint32_t p = 0; has_twins && p < d->graph->point_count; p++)
+    for (uint32_t p = 0; has_twins && p < d->point_count; p++)
         if (result_leads_twins(d, p))
             factors[count++] = result_twins(d, p);
     group_factors_destroy(parts);

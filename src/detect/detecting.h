@@ -2,6 +2,7 @@
 #ifndef NOETHER_DETECT_DETECTING_H
 #define NOETHER_DETECT_DETECTING_H
 
+#include "base/vec.h"
 #include "group/factor.h"
 #include "detect/detect.h"
 #include "detect/model_graph.h"
@@ -18,7 +19,9 @@ struct detecting {
     bool *is_graphed;                /* by carrier: looked at in the model graph */
     struct model_graph_options graph_options;
     struct model_graph *graph; /* whose points the group is on; NULL: nothing was left to look at */
-    struct group *group;       /* what was found there; NULL: see twins */
+    const uint32_t *first;     /* by carrier: its first point in the group; NO_CARRIER: it has none */
+    uint32_t point_count;
+    struct group *group; /* what was found there; NULL: see twins */
     /* By point, instead of a group when that would be too large to compute with: the least of the points that
      * exchanges of two take to it. The group is then the product of the full groups on these sets. */
     uint32_t *twins;
@@ -39,6 +42,33 @@ const struct symmetry_factor *detect_factor(const struct detecting *d, uint32_t 
 void detect_group(struct detecting *d, const struct detect_options *options);
 /* With those in the graph as index types, too: is what the discipline proved still proved, and does no order matter? */
 bool detect_is_sound(struct detecting *d);
+/* Sets is_graphed: the carriers that the graph decides about. False: there are none. */
+bool detect_choose(struct detecting *d);
+/* Numbers the elements of carriers through, as the points of the group. */
+void detect_number(struct detecting *d, const bool *is_in);
+/* detect_claims.c: what the user says about permutations. */
+struct claim_move {
+    uint32_t carrier, from, to; /* ordinals */
+};
+struct permutation_claim {
+    struct span span;
+    VEC(struct claim_move) moves; /* all other elements stay */
+};
+struct claims {
+    VEC(struct permutation_claim) items;
+};
+/* Of a text in the form that is printed, or of the JSON answer. False: something is wrong, and was said. */
+bool claims_read(const struct detecting *d, const struct source *source, struct claims *claims,
+                 struct diagnostics *refused);
+void claims_free(struct claims *claims);
+/* May elements of the carrier be permuted at all? */
+bool detect_is_open(const struct detecting *d, uint32_t carrier);
+/* Sets cut_short where the time is over or the group too large. */
+void detect_note_end(struct detecting *d);
+/* Of a model graph. */
+uint64_t detect_most_vertices(const struct detect_options *options);
+/* detect_claimed.c */
+struct detection detect_claimed(const struct system *system, const struct detect_options *options);
 /* detect_places.c: looks at the places of control, too, and takes the group if it is larger on everything else. */
 void detect_places(struct detecting *d);
 /* Does no state mention this element of a carrier? */

@@ -187,7 +187,8 @@ static void sketch_joint(struct chain_sketch *c, const struct choice *choice, co
         struct model_term whole[] = {is_sure ? term_bag(s, TERM_CHOICE, parts, made)
                                              : term_make(s, TERM_SEQUENCE, NULL, 0, parts, made),
                                      term_action(c, choice->action)};
-        sketch_count(s, term_make(s, TERM_CHOICE, &is_ordered, 1, whole, 2));
+        uint32_t vertex = sketch_count(s, term_make(s, TERM_CHOICE, &is_ordered, 1, whole, 2));
+        sketch_part(s, vertex, (struct model_part){.kind = "command", .span = choice->span});
     }
     free(parts);
     sketch_close(s);
@@ -210,7 +211,8 @@ static void sketch_choice(struct chain_sketch *c, const struct choice *choice)
     if (!s->graph->gave_up) {
         parts[1] = term_bag(s, TERM_CHOICE, outcomes, choice->rule_count);
         parts[2] = term_action(c, choice->action);
-        sketch_count(s, term_make(s, TERM_CHOICE, NULL, 0, parts, 3));
+        uint32_t vertex = sketch_count(s, term_make(s, TERM_CHOICE, NULL, 0, parts, 3));
+        sketch_part(s, vertex, (struct model_part){.kind = "command", .span = choice->span});
     }
     free(outcomes);
     sketch_close(s);
@@ -238,7 +240,8 @@ static void sketch_start(struct chain_sketch *c, const struct rule *start)
         return;
     if (is_chosen ? term_chosen_start(s, start, &term)
                   : !start->guard && !start->prelude.count && term_updates(s, &body, &term)) {
-        term_freeze(s, term_make(s, TERM_START, &is_chosen, 1, &term, 1));
+        uint32_t vertex = term_freeze(s, term_make(s, TERM_START, &is_chosen, 1, &term, 1));
+        sketch_part(s, vertex, (struct model_part){.kind = "start state", .span = start->span});
         sketch_close(s);
     } else {
         sketch_rule(s, start, true);
@@ -293,7 +296,8 @@ static void sketch_rewards(struct chain_sketch *c, uint32_t number)
         uint32_t words[] = {number, item->is_transition};
         struct model_term parts[3] = {term_expr(s, item->guard->formula, NO_CARRIER), term_weight(s, item->value),
                                       item->is_transition ? term_action(c, item->action) : term_empty(s)};
-        sketch_count(s, term_make(s, TERM_REWARD, words, 2, parts, 3));
+        uint32_t vertex = sketch_count(s, term_make(s, TERM_REWARD, words, 2, parts, 3));
+        sketch_part(s, vertex, (struct model_part){.kind = "reward", .span = structure->span});
         sketch_close(s);
     }
 }
@@ -403,7 +407,8 @@ void sketch_chain(struct sketch *s)
         if (s->options->without_formulas)
             continue;
         struct model_term formula = term_formula(s, property->pctl);
-        term_freeze(s, term_make(s, TERM_PROPERTY, &property->id, 1, &formula, 1));
+        uint32_t vertex = term_freeze(s, term_make(s, TERM_PROPERTY, &property->id, 1, &formula, 1));
+        sketch_part(s, vertex, (struct model_part){.kind = "property", .name = property->name, .span = property->span});
         sketch_close(s);
     }
     free(c.is_reward_used);

@@ -59,6 +59,29 @@ void sketch_close(struct sketch *s)
     VEC_CLEAR(&s->holes);
 }
 
+void sketch_part(struct sketch *s, uint32_t vertex, struct model_part part)
+{
+    if (vertex == NO_CARRIER || !s->options->claim_count)
+        return;
+    uint32_t number = pairs_get(&s->part_of, pairs_key(0, vertex));
+    if (number != WORDS_NONE) {
+        s->parts.items[number].count++;
+        return;
+    }
+    pairs_set(&s->part_of, pairs_key(0, vertex), (uint32_t)s->parts.count);
+    part.vertex = vertex;
+    part.count = 1;
+    if (part.rule && part.rule->parameter_count) {
+        int64_t *values = ARENA_ARRAY(s->graph->arena, int64_t, part.rule->parameter_count);
+        for (uint32_t p = 0; p < part.rule->parameter_count; p++) {
+            uint32_t address = part.rule->parameters[p].variable->address;
+            values[p] = s->is_known[address] ? s->values[address] : INT64_MIN;
+        }
+        part.values = values;
+    }
+    VEC_PUSH(&s->parts, part);
+}
+
 /* Parameters that are left open are locals of the rule. */
 static struct model_term term_parameters(struct sketch *s, const struct rule *rule)
 {
@@ -88,7 +111,10 @@ static void sketch_instance(struct sketch *s, const struct rule *rule, bool is_s
     parts[2] = rule->guard ? term_expr(s, rule->guard, NO_CARRIER) : term_empty(s);
     ENSURE(!rule->weight); /* see model_chain.c */
     parts[3] = term_block(s, &rule->body);
-    term_freeze(s, term_make(s, TERM_RULE, words, 2, parts, 4));
+    uint32_t vertex = term_freeze(s, term_make(s, TERM_RULE, words, 2, parts, 4));
+    sketch_part(s, vertex,
+                (struct model_part){
+                    .kind = is_start ? "start state" : "rule", .name = rule->name, .span = rule->span, .rule = rule});
     sketch_close(s);
 }
 
@@ -127,7 +153,8 @@ static void sketch_function(struct sketch *s, const struct function *function)
     s->function = function;
     parts[count++] = term_block(s, &function->body);
     s->function = NULL;
-    term_freeze(s, term_make(s, TERM_FUNCTION, &function->id, 1, parts, count));
+    uint32_t vertex = term_freeze(s, term_make(s, TERM_FUNCTION, &function->id, 1, parts, count));
+    sketch_part(s, vertex, (struct model_part){.kind = "function", .name = function->name, .span = function->span});
     sketch_close(s);
     free(parts);
 }
@@ -189,7 +216,8 @@ static void sketch_property(struct sketch *s, const struct property *property)
     uint32_t count = 1;
     if (property->antecedent)
         terms[count++] = term_expr(s, property->antecedent->formula, NO_CARRIER);
-    term_freeze(s, term_make(s, TERM_PROPERTY, &property->id, 1, terms, count));
+    uint32_t vertex = term_freeze(s, term_make(s, TERM_PROPERTY, &property->id, 1, terms, count));
+    sketch_part(s, vertex, (struct model_part){.kind = "property", .name = property->name, .span = property->span});
     sketch_close(s);
 }
 
@@ -252,7 +280,9 @@ static void sketch_solve(struct sketch *s)
     struct model_graph *graph = s->graph;
     struct graph_listing listing = {.points = graph->point_count};
     graph->vertices = s->colours.count;
-    if (!sketch_is_spent(s) && graph->point_count)
+    if (s->options->claim_count)
+        sketch_examine(s);
+    else if (!sketch_is_spent(s) && graph->point_count)
         nauty_automorphisms((uint32_t)s->colours.count, s->colours.items, s->edges.items, s->edges.count, listing_add,
                             &listing, s->options->watch);
     graph->generator_count = listing.count;
@@ -284,6 +314,8 @@ struct model_graph *model_graph_create(const struct carriers *carriers, const st
     sketch_solve(&s);
     words_free(&s.skeletons);
     words_free(&s.known);
+    pairs_free(&s.part_of);
+    VEC_FREE(&s.parts);
     VEC_FREE(&s.vertex_of);
     VEC_FREE(&s.colours);
     VEC_FREE(&s.edges);

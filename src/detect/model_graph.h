@@ -18,6 +18,22 @@
 #include "base/watch.h"
 #include "rewrite/carriers.h"
 
+/* A part of the model that stands by itself: a rule (an instance of it, in ground form), command, start state,
+ * function, reward or property. */
+struct model_part {
+    uint32_t vertex, count;  /* count: how often it is there, where that matters */
+    const char *kind, *name; /* "rule"; name: NULL: it has none */
+    struct span span;
+    const struct rule *rule; /* whose parameters have these values; NULL: none are known */
+    const int64_t *values;
+};
+
+/* Does a permutation of the points take the model to itself? */
+struct model_image {
+    bool is_model;
+    const struct model_part *lost; /* if not: a part whose image is no part. NULL: points of different types */
+};
+
 struct model_graph_options {
     const bool *is_in; /* by carrier: its elements are points. Loops over these are known to commute */
     bool is_ground;
@@ -27,7 +43,9 @@ struct model_graph_options {
     const bool *left_out;      /* by property: these are, too; NULL: none */
     const struct span *healed; /* what stands at these places is taken to break nothing */
     uint32_t healed_count;
-    uint64_t most_vertices;    /* beyond that it gives up */
+    uint64_t most_vertices;        /* beyond that it gives up */
+    const uint32_t *const *claims; /* permutations of the points to be examined, instead of looking for any */
+    uint32_t claim_count;
     const struct watch *watch; /* when it is over: gives up, or keeps the generators found so far; NULL: never */
 };
 
@@ -45,6 +63,7 @@ struct model_graph {
     bool gave_up;         /* too large: no generators */
     uint32_t *generators; /* images of the points, one after the other */
     uint32_t generator_count;
+    struct model_image *images; /* by claim, unless it gave up */
     struct model_break *breaks;
     uint32_t break_count;
     uint64_t vertices;

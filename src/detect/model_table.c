@@ -52,7 +52,10 @@ static uint32_t table_new_vertex(struct sketch *s, uint32_t colour, uint32_t nei
 {
     uint32_t vertex = (uint32_t)s->colours.count;
     VEC_PUSH(&s->colours, colour);
-    sketch_join(s, vertex, neighbour);
+    if (s->options->claim_count) /* from the whole to its parts, as terms are joined */
+        sketch_join(s, neighbour, vertex);
+    else
+        sketch_join(s, vertex, neighbour);
     return vertex;
 }
 

@@ -204,11 +204,12 @@ struct model_term term_bag(struct sketch *s, uint32_t kind, const struct model_t
 }
 
 /* What has no holes is the same under every permutation. */
-void sketch_count(struct sketch *s, struct model_term term)
+uint32_t sketch_count(struct sketch *s, struct model_term term)
 {
     uint32_t vertex = term_freeze(s, term);
     if (vertex != NO_CARRIER)
         sketch_join(s, sketch_new_vertex(s, sketch_colour(s, COLOUR_COPY, NULL, 0)), vertex);
+    return vertex;
 }
 
 static void type_push(struct sketch *s, const struct type *type, uint32_t *words, uint32_t *count)

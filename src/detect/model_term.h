@@ -66,12 +66,14 @@ struct sketch {
     VEC(uint32_t) holes;
     VEC(uint32_t) scratch; /* for vectors being put together */
     VEC(struct model_break) breaks;
-    uint32_t *type_skeleton; /* by type id; made when first asked for */
-    bool *is_known;          /* by address: a parameter, loop variable or (in chains) cell whose value is known */
-    int64_t *values;         /* by address */
-    uint32_t *local_number;  /* by address: in order of first use in the rule; 0: not met */
-    VEC(uint32_t) locals;    /* addresses that were */
-    bool *is_called;         /* by function: its body matters, because a call of it is not a table */
+    VEC(struct model_part) parts; /* listed where claims are examined */
+    struct pairs part_of;         /* by vertex */
+    uint32_t *type_skeleton;      /* by type id; made when first asked for */
+    bool *is_known;               /* by address: a parameter, loop variable or (in chains) cell whose value is known */
+    int64_t *values;              /* by address */
+    uint32_t *local_number;       /* by address: in order of first use in the rule; 0: not met */
+    VEC(uint32_t) locals;         /* addresses that were */
+    bool *is_called;              /* by function: its body matters, because a call of it is not a table */
     const struct function *function; /* whose body this is */
     const struct place **stands_for; /* chains, by address of a scratch variable: the place that is meant; else NULL */
     const bool *is_definite;         /* by cell: it always has a value; NULL: not asked */
@@ -109,8 +111,8 @@ uint32_t term_freeze(struct sketch *s, struct model_term term);
 struct model_term term_set(struct sketch *s, uint32_t kind, const struct model_term *parts, uint32_t part_count);
 /* Parts in no order; how often one is there counts. */
 struct model_term term_bag(struct sketch *s, uint32_t kind, const struct model_term *parts, uint32_t part_count);
-/* One more of them: a vertex of its own for each call. */
-void sketch_count(struct sketch *s, struct model_term term);
+/* One more of them: a vertex of its own for each call. Returns the vertex of the term, or NO_CARRIER. */
+uint32_t sketch_count(struct sketch *s, struct model_term term);
 uint32_t sketch_new_vertex(struct sketch *s, uint32_t colour);
 uint32_t sketch_vertex(struct sketch *s, uint32_t colour, const uint32_t *neighbours, uint32_t count);
 uint32_t sketch_colour(struct sketch *s, enum term_tag tag, const uint32_t *words, uint32_t count);
@@ -161,6 +163,8 @@ bool sketch_cell(struct sketch *s, const struct place *place, uint32_t *cell);
 /* --- model_graph.c --- */
 /* What is known of locals holds up to here. */
 void sketch_close(struct sketch *s);
+/* The term is a part of the model of its own; `vertex` NO_CARRIER: it is the same under every permutation. */
+void sketch_part(struct sketch *s, uint32_t vertex, struct model_part part);
 bool sketch_leaves_out(const struct sketch *s, const struct property *property);
 void sketch_rule(struct sketch *s, const struct rule *rule, bool is_start);
 
@@ -169,6 +173,10 @@ void sketch_rule(struct sketch *s, const struct rule *rule, bool is_start);
 bool term_updates(struct sketch *s, const struct block *block, struct model_term *term);
 /* Start states chosen by their values: a condition on the places that get them; false: it is no such rule. */
 bool term_chosen_start(struct sketch *s, const struct rule *start, struct model_term *term);
+
+/* --- model_image.c --- */
+/* graph->images, for the claims of the options. */
+void sketch_examine(struct sketch *s);
 
 /* --- model_chain.c --- */
 void sketch_chain(struct sketch *s);

@@ -486,5 +486,6 @@ void model_destroy(struct model *model)
     source_free(model->source);
     source_free(model->properties);
     source_free(model->asked);
+    source_free(model->generators);
     free(model);
 }

@@ -10,7 +10,8 @@ struct model {
     struct source *properties, *asked; /* of a file, of the command line; NULL: none */
     struct system *system;
     struct layout *layout;
-    struct define *defines; /* what it was loaded with */
+    struct source *generators; /* of the group that is to be used (driver/generators.h); NULL: what is found */
+    struct define *defines;    /* what it was loaded with */
     size_t define_count;
     struct manner manner;
 };

@@ -306,7 +306,10 @@ enum option_kind {
             "show for each rule how often it was enabled and fired, for each property how often it was "               \
             "evaluated, and the time that took, guards that were false included")                                      \
     OPTION(GENERATORS, 0, "generators", KIND_FLAG, NULL, NULL, FOR_SYMMETRY,                                           \
-           "show permutations that generate the group")                                                                \
+           "show permutations that generate the group; --generators=FILE: the group that those of a file generate")                                                                \
+    OPTION(GIVEN, 0, "generators", KIND_TEXT, "FILE", NULL, FOR_CHECK | FOR_GRAPH | IN_ANSWER,                         \
+           "use the group that the permutations of a file generate, instead of the one that is found: each is "       \
+           "proved first (docs/symmetry.md has the form; noether symmetry --generators prints it)")                    \
     OPTION(AUDIT, 0, "audit", KIND_FLAG, NULL, NULL, FOR_SYMMETRY,                                                     \
            "check the group on all states: every generator takes states to states and steps to steps")                 \
     OPTION(QUIET, 'q', "quiet", KIND_FLAG, NULL, NULL, FOR_CHECK | FOR_RESUME | FOR_PROVE,                                          \

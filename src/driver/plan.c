@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "driver/choose.h"
+#include "driver/generators.h"
 #include "driver/unused.h"
 
 const char *const plan_time_is_over = "the time is over";
@@ -15,10 +16,12 @@ static struct view *base_open(struct plan *plan, enum base base)
     bool splits = system_has_probabilities(plan->model->system); /* its engine computes each property by itself */
     switch (base) {
     case BASE_DETECTED:
-        return view_detected(layout, &(struct detect_options){.watch = watch_of_thread, .splits = splits},
-                             &plan->is_copy);
+        return view_detected(
+            layout,
+            &(struct detect_options){.watch = watch_of_thread, .splits = splits, .claims = plan->model->generators},
+            &plan->is_copy);
     case BASE_DECLARED:
-        return view_declared(layout);
+        return plan->model->generators ? view_plain(layout) : view_declared(layout);
     default:
         return view_plain(layout);
     }
@@ -81,7 +84,7 @@ static void plan_add(struct plan *plan, struct attempt attempt)
 void plan_add_declared(struct plan *plan, const struct attempt *doubted)
 {
     struct attempt attempt = {.cause = CAUSE_DOUBT,
-                              .base = BASE_DECLARED,
+                              .base = plan->model->generators ? BASE_PLAIN : BASE_DECLARED,
                               .engine = doubted->engine,
                               .options = doubted->options,
                               .counts = doubted->counts};
@@ -409,6 +412,12 @@ void plan_make(struct plan *plan, const struct model *model, enum engine_choice 
                           .begin = clock_wall()};
     plan->options.deadlock = deadlock_mode_of(model->system, options->deadlock);
     plan->refusal = unused_option(model->system, choice, symmetry, options, plan->words);
+    if (!plan->refusal)
+        plan->refusal = generators_refusal(model, choice, symmetry, options);
+    if (model->generators && choice == ENGINE_AUTO && !system_has_probabilities(model->system)) {
+        plan->choice = choice = ENGINE_EXPLICIT;
+        text_append(&plan->why, "explicit, which uses any group that is given");
+    }
     if (plan->refusal)
         return;
     if (system_has_probabilities(model->system))

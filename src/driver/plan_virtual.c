@@ -7,8 +7,8 @@
 static bool virtual_is_excluded(const struct plan *plan)
 {
     const struct engine_options *options = &plan->options;
-    return plan->symmetry != SYMMETRY_AUTO || options->partial_order != PARTIAL_ORDER_KEPT || options->on_search ||
-           options->on_state;
+    return plan->symmetry != SYMMETRY_AUTO || plan->model->generators || options->partial_order != PARTIAL_ORDER_KEPT ||
+           options->on_search || options->on_state;
 }
 
 /* Has the detection left out elements that index arrays? */

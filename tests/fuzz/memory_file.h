@@ -4,7 +4,13 @@
 
 #include <stddef.h>
 
-enum memory_file { MEMORY_FILE_MODEL, MEMORY_FILE_PROPERTIES, MEMORY_FILE_TRACE, MEMORY_FILE_COUNT };
+enum memory_file {
+    MEMORY_FILE_MODEL,
+    MEMORY_FILE_PROPERTIES,
+    MEMORY_FILE_TRACE,
+    MEMORY_FILE_GENERATORS,
+    MEMORY_FILE_COUNT
+};
 
 /* The path stays valid; the contents until the next call with the same number. */
 const char *memory_file(enum memory_file number, const void *bytes, size_t size);

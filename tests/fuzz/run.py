@@ -32,7 +32,7 @@ TURN = 600  # seconds of one turn of a target in a campaign, at most: each begin
 MOST_BYTES = 16384
 # The words of the language that a target reads.
 WORDS = {"murphi_fuzz": "murphi", "pipeline_fuzz": "murphi", "prism_fuzz": "prism", "boolean_fuzz": "boolean", "promela_fuzz": "promela",
-         "check_fuzz": "both", "properties_fuzz": "both", "trace_fuzz": "trace", "options_fuzz": "options",
+         "check_fuzz": "both", "properties_fuzz": "both", "generators_fuzz": "both", "trace_fuzz": "trace", "options_fuzz": "options",
          "certificate_fuzz": "certificate", "checkpoint_fuzz": "checkpoint"}
 # They print as the command line does.
 TALKATIVE = ["trace_fuzz"]

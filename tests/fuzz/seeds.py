@@ -88,6 +88,17 @@ def properties():
             yield 0, text
 
 
+def generators():
+    """Number of the subject, permutations."""
+    for number, lines in enumerate(["guest: (guest_1 guest_2)", "a and its copies: (a c)", "0..1: (0 1)", "# none"]):
+        yield number, lines.encode()
+        yield number, f"generators:\n  {lines}\n\nrules\n".encode()
+        name, cycles = lines.split(":") if ":" in lines else ("", "")
+        yield number, json.dumps({"factors": [{"type": name, "degree": 2, "generators": [cycles.strip()]}]}).encode()
+    for text in ("P {1, 2} and Q: (P 1 P 2)(Q 1 Q 2)", "P: (1 2)(1", "P: ()"):
+        yield 0, text.encode()
+
+
 def traces(folder, noether, environment):
     """Number of the subject, trace file: a run for each property that has one, as `noether check --trace` writes the first."""
     out = folder / "answer.json"
@@ -197,6 +208,7 @@ def write(folder, noether, environment):
            for number, (model, asked) in enumerate(chains) if len(model) <= FEW_BYTES],
         "properties_fuzz": [bytes([subject + 4 * (number % 64), number * 11 % 256]) + text
                             for number, (subject, text) in enumerate(properties())],
+        "generators_fuzz": [bytes([subject]) + text for subject, text in generators()],
         "trace_fuzz": [bytes([subject]) + text for subject, text in traces(folder, noether, environment)],
         "certificate_fuzz": list(certificates(folder, noether, environment)),
         "options_fuzz": [text.encode() for text in options()],
