@@ -119,6 +119,14 @@ struct detection detect_symmetry(const struct system *system, const struct detec
 {
     if (options && options->claims)
         return detect_claimed(system, options);
+    struct detection found = {0};
+    if (options && options->gathers)
+        found = detect_gathered(system, options);
+    return found.symmetry ? found : detect_variables_kept(system, options);
+}
+
+struct detection detect_variables_kept(const struct system *system, const struct detect_options *options)
+{
     struct detecting d = detect_begin(system, options ? options->watch : NULL);
     detect_group(&d, options);
     detect_finish(&d, options && options->explains);
@@ -144,5 +152,6 @@ void detection_free(struct detection *detection)
     free(detection->parts);
     symmetry_destroy(detection->symmetry);
     retype_free(&detection->retyped);
+    system_destroy(detection->gathered);
     *detection = (struct detection){0};
 }

@@ -18,6 +18,7 @@
 struct detect_options {
     uint64_t most_vertices; /* of a model graph; 0: the usual */
     bool explains;          /* look for the fewest places that break the symmetry */
+    bool gathers;           /* look for symmetries that exchange variables (rewrite/gather.h) */
     bool splits;            /* properties of a chain may have groups of their own */
     /* Permutations given by the user (detect_claims.c has the form): these are proved, and no others are looked for.
      * NULL: none are given. */
@@ -29,6 +30,7 @@ struct detect_options {
 };
 
 struct detection {
+    struct system *gathered;     /* the copy that `retyped` is made of (rewrite/gather.h); NULL: the original */
     struct retyped retyped;      /* system NULL: nothing was found beyond what is declared */
     const struct system *system; /* whose symmetry it is: the copy, or the original */
     struct symmetry *symmetry;

@@ -2,7 +2,10 @@
 #include "ir/walk.h"
 #include "detect/detecting.h"
 
-enum { MOST_ELEMENTS = 4096 }; /* of a carrier that is looked at */
+enum {
+    MOST_ELEMENTS = 4096, /* of a carrier that is looked at */
+    MOST_NAMES = 64       /* of one that names variables */
+};
 
 static bool detect_is_candidate(const struct carrier *carrier)
 {
@@ -126,15 +129,25 @@ static bool *detect_written(const struct carriers *carriers)
     return written.is_written;
 }
 
+/* Rules that are written out name the processes by numbers or labels: `turn := 2` is then of one process, as are the
+ * variables of which rewrite/gather.h has made an array. */
+static bool detect_may_name(const struct carrier *carrier)
+{
+    int64_t size = (int64_t)carrier->hi - carrier->lo + 1;
+    return carrier->is_state && !carrier->is_declared && !carrier->is_slot && !carrier->is_places && size > 1 &&
+           size <= MOST_NAMES;
+}
+
 void detect_candidates(struct carriers *carriers)
 {
+    const bool is_gathered = carriers->system->original_cells;
     const bool *is_written = detect_written(carriers);
     for (uint32_t c = 0; c < carriers->count; c++) {
         struct carrier *carrier = &carriers->items[c];
         bool is_number = system_is_ground(carriers->system) && !carrier->is_index;
         carrier->is_wanted =
             is_number ? is_written[c] && (detect_may_number(carriers, carrier) || detect_may_be_coin(carriers, c))
-                      : detect_is_candidate(carrier);
+                      : detect_is_candidate(carrier) || (is_gathered && detect_may_name(carrier));
     }
     detect_exclude_judged(carriers);
 }

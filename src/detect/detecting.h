@@ -6,6 +6,7 @@
 #include "group/factor.h"
 #include "detect/detect.h"
 #include "detect/model_graph.h"
+#include "rewrite/gather.h"
 
 enum { DETECT_MOST_POINTS = 1100 }; /* of a model graph */
 
@@ -38,6 +39,13 @@ struct detecting detect_begin(const struct system *system, const struct watch *w
 /* The discipline, with the carriers that are wanted as index types. False: it could not be asked. */
 bool detect_ask(struct detecting *d);
 const struct symmetry_factor *detect_factor(const struct detecting *d, uint32_t carrier);
+/* detect_variables.c: variables that may play the same part, as classes (rewrite/gather.h); returns how many. Time: a
+ * few walks over the model. */
+uint32_t detect_variables(const struct system *system, uint32_t *class_of);
+/* detect_gathered.c: with symmetries that exchange variables; symmetry NULL: there are none. */
+struct detection detect_gathered(const struct system *system, const struct detect_options *options);
+/* detect.c: without these. */
+struct detection detect_variables_kept(const struct system *system, const struct detect_options *options);
 /* detect_graph.c: sets graph and group. The carriers proved are left alone. */
 void detect_group(struct detecting *d, const struct detect_options *options);
 /* With those in the graph as index types, too: is what the discipline proved still proved, and does no order matter? */

@@ -162,9 +162,17 @@ static bool has_commuting(const struct expr *expr)
                     has_commuting(expr->right));
 }
 
+static bool has_logic(const struct expr *expr)
+{
+    return expr && (kind_of(expr) == SET_AND || kind_of(expr) == SET_OR || has_logic(expr->condition) ||
+                    has_logic(expr->left) || has_logic(expr->right));
+}
+
+/* Where rules are written out, a table of `a = C & b = C` would tell a from b: b may be undefined if a differs from C.
+ */
 bool sketch_commutes(const struct sketch *s, const struct expr *expr)
 {
-    return system_is_ground(s->system) && has_commuting(expr);
+    return system_is_ground(s->system) ? has_commuting(expr) : s->system->original_cells && has_logic(expr);
 }
 
 /* a > b is b < a. */

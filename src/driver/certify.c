@@ -21,7 +21,7 @@ struct certifier {
     struct certificate_file file; /* not open: no search has begun, or it has no certificate */
     const char *refusal;          /* why the last search has no certificate; or NULL */
     const struct layout *layout;  /* of the states that are told of: the model's, or that of a copy with other codes */
-    int32_t *cells;
+    int32_t *cells, *copied;      /* a state of the model, and of the copy */
     uint64_t *words;
     uint64_t count;
     struct certified_vectors vectors;  /* of a model with probabilities */
@@ -163,16 +163,18 @@ static void begin_search(void *user, const struct layout *layout, const struct s
     json_free(head);
 }
 
-/* A copy of the model has the same cells; their values have the same places in other blocks of codes
- * (rewrite/retype.h). */
+/* A copy of the model has the same cells, perhaps in another order (rewrite/gather.h); their values have the same
+ * places in other blocks of codes (rewrite/retype.h). */
 static void translate(struct certifier *certifier, const uint64_t *packed)
 {
     const struct layout *from = certifier->layout, *to = certifier->model->layout;
-    layout_unpack(from, packed, certifier->cells);
+    layout_unpack(from, packed, certifier->copied);
     for (uint32_t c = 0; c < from->cell_count; c++) {
-        const struct type *type = from->cells[c].type, *model = to->cells[c].type;
-        if (type && type->block_count == 1 && certifier->cells[c] != UNDEFINED)
-            certifier->cells[c] += model->blocks->lo - type->blocks->lo;
+        uint32_t own = system_original_cell(from->system, c);
+        const struct type *type = from->cells[c].type, *model = to->cells[own].type;
+        certifier->cells[own] = certifier->copied[c];
+        if (type && type->block_count == 1 && certifier->cells[own] != UNDEFINED)
+            certifier->cells[own] += model->blocks->lo - type->blocks->lo;
     }
     layout_pack(to, certifier->cells, certifier->words);
 }
@@ -237,6 +239,7 @@ struct certifier *certify_begin(const struct model *model, const char *path, str
     certifier->say = say;
     certifier->transport = options->transport;
     certifier->cells = memory_zeroed((size_t)model->layout->cell_count + 1, sizeof *certifier->cells);
+    certifier->copied = memory_zeroed((size_t)model->layout->cell_count + 1, sizeof *certifier->copied);
     certifier->words = memory_zeroed(model->layout->words, sizeof *certifier->words);
     certifier->vectors.words = model->layout->words;
     options->on_search = begin_search;
@@ -283,6 +286,7 @@ const char *certify_end(struct certifier *certifier, const struct result *result
     certificate_file_drop(&certifier->file);
     certified_vectors_clear(&certifier->vectors);
     free(certifier->cells);
+    free(certifier->copied);
     free(certifier->words);
     free(certifier);
     return why;

@@ -20,7 +20,8 @@ struct class_key {
 struct group_printer {
     const struct symmetry *symmetry;
     const struct layout *layout, *model;
-    struct json *factors, *value_classes, *labels;
+    struct json *factors, *value_classes;
+    struct json **label_of;     /* by cell of the model; NULL: it has no label */
     struct named_point *points; /* by code - low */
     int32_t low, high;
     uint32_t element_count;
@@ -30,6 +31,11 @@ struct group_printer {
     struct bigint *order; /* of the factors that are not full */
     const char *refusal;
 };
+
+static uint32_t original_cell(const struct group_printer *printer, uint32_t cell)
+{
+    return system_original_cell(printer->layout->system, cell);
+}
 
 /* The codes of index types are those of no other type but ranges. */
 static struct named_point point_of(const struct group_printer *printer, const struct type *type, int32_t code)
@@ -84,7 +90,8 @@ static void number_points(struct group_printer *printer, const struct symmetry_f
 /* The number of the class of a cell's values; ACTION_NONE: none stands for an element. */
 static int32_t class_of(struct group_printer *printer, uint32_t cell)
 {
-    const struct type *type = printer->layout->cells[cell].type, *model = printer->model->cells[cell].type;
+    const struct type *type = printer->layout->cells[cell].type,
+                      *model = printer->model->cells[original_cell(printer, cell)].type;
     if (!type)
         return ACTION_NONE;
     for (size_t c = 0; c < printer->classes.count; c++)
@@ -114,12 +121,12 @@ static void print_cell(struct group_printer *printer, uint32_t cell, uint32_t ki
     if (class == ACTION_NONE && !printer->arity)
         return;
     struct json *label = json_make_array();
-    json_push(label, json_make_integer(cell));
+    json_push(label, json_make_integer(original_cell(printer, cell)));
     json_push(label, json_make_integer(class));
-    json_push(label, json_make_integer(printer->arity ? (int32_t)kind : ACTION_NONE));
+    json_push(label, json_make_integer(printer->arity ? (int32_t)original_cell(printer, kind) : ACTION_NONE));
     for (uint32_t t = 0; t < printer->arity; t++)
         json_push(label, json_make_integer(printer->tuple[t]));
-    json_push(printer->labels, label);
+    printer->label_of[original_cell(printer, cell)] = label;
 }
 
 /* The position in an array over `index` of the first element of the same factor and sort: that of the kind. */
@@ -135,7 +142,7 @@ static uint32_t first_position(const struct group_printer *printer, const struct
     UNREACHABLE("the point is one of them");
 }
 
-/* Cells in order of address. The kind of a cell is the address of the one whose elements are the first. */
+/* The kind of a cell is the address of the one whose elements are the first. */
 static void print_cells(struct group_printer *printer, const struct type *type, uint32_t address, uint32_t kind)
 {
     switch (type->kind) {
@@ -196,6 +203,16 @@ static const char *refuse_order(const struct bigint *order)
                  "--symmetry declared or off may have one";
 }
 
+/* In the order of the model's cells. */
+static struct json *list_labels(const struct group_printer *printer)
+{
+    struct json *labels = json_make_array();
+    for (uint32_t c = 0; c < printer->model->cell_count; c++)
+        if (printer->label_of[c])
+            json_push(labels, printer->label_of[c]);
+    return labels;
+}
+
 static void print_all(struct group_printer *printer, struct json *head)
 {
     const struct system *system = printer->layout->system;
@@ -210,7 +227,7 @@ static void print_all(struct group_printer *printer, struct json *head)
     json_set(head, "elements", json_make_integer(printer->element_count));
     json_set(head, "factors", printer->factors);
     json_set(head, "classes", printer->value_classes);
-    json_set(head, "labels", printer->labels);
+    json_set(head, "labels", list_labels(printer));
 }
 
 const char *certify_group(const struct symmetry *symmetry, const struct layout *layout, const struct layout *model,
@@ -224,7 +241,7 @@ const char *certify_group(const struct symmetry *symmetry, const struct layout *
     printer.order = bigint_create(1);
     printer.factors = json_make_array();
     printer.value_classes = json_make_array();
-    printer.labels = json_make_array();
+    printer.label_of = memory_zeroed((size_t)model->cell_count + 1, sizeof *printer.label_of);
     printer.points = memory_alloc((size_t)((int64_t)printer.high - printer.low + 1) * sizeof *printer.points);
     printer.factor_of = memory_zeroed((size_t)point_count + 1, sizeof *printer.factor_of);
     for (int64_t code = printer.low; code <= printer.high; code++)
@@ -234,5 +251,6 @@ const char *certify_group(const struct symmetry *symmetry, const struct layout *
     VEC_FREE(&printer.classes);
     free(printer.points);
     free(printer.factor_of);
+    free(printer.label_of);
     return printer.refusal;
 }

@@ -18,7 +18,8 @@ static struct view *base_open(struct plan *plan, enum base base)
     case BASE_DETECTED:
         return view_detected(
             layout,
-            &(struct detect_options){.watch = watch_of_thread, .splits = splits, .claims = plan->model->generators},
+            &(struct detect_options){
+                .watch = watch_of_thread, .splits = splits, .gathers = true, .claims = plan->model->generators},
             &plan->is_copy);
     case BASE_DECLARED:
         return plan->model->generators ? view_plain(layout) : view_declared(layout);

@@ -35,8 +35,9 @@ struct variable {
     bool is_global;                   /* part of the state */
     bool is_reference;                /* one scratch cell that holds an address */
     bool is_folded;                   /* the text reads it where the front end has put its value */
+    bool is_gathered;                 /* an array of variables (rewrite/gather.h) */
     uint32_t address;                 /* set by system_finish */
-    const char *const *element_names; /* array of scalars: what the user calls the elements; NULL: name[index] */
+    const char *const *element_names; /* array: what the user calls the elements; NULL: name[index] */
     struct span span;
 };
 

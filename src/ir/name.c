@@ -44,12 +44,15 @@ static const struct type *name_descend(const struct type *type, uint32_t *offset
 
 void variable_cell_name(const struct variable *variable, uint32_t offset, struct text *out)
 {
+    const struct type *type = variable->type;
     if (variable->element_names) {
-        text_append(out, variable->element_names[offset]);
-        return;
+        type = type->element;
+        text_append(out, variable->element_names[offset / type->cells]);
+        offset %= type->cells;
+    } else {
+        text_append(out, variable->name);
     }
-    text_append(out, variable->name);
-    for (const struct type *type = variable->type; type && !type_is_scalar(type);)
+    while (type && !type_is_scalar(type))
         type = name_descend(type, &offset, out);
 }
 

@@ -154,7 +154,10 @@ struct system {
     int32_t next_code;
     uint32_t shared_count;              /* expressions that stand in several places: see struct expr */
     uint32_t state_cells, memory_cells; /* set by system_finish */
-    uint64_t loop_limit;                /* iterations of a while; default SYSTEM_LOOP_LIMIT */
+    /* Of a copy whose variables stand in another order (rewrite/gather.h): by cell of its state, the cell of the
+     * original. NULL: the same. */
+    const uint32_t *original_cells;
+    uint64_t loop_limit; /* iterations of a while; default SYSTEM_LOOP_LIMIT */
     bool finished;
 };
 
@@ -200,6 +203,11 @@ static inline bool system_is_internal(const struct system *system, const struct 
     return variable == system->holder || variable == system->idle;
 }
 bool system_is_internal_cell(const struct system *system, uint32_t cell);
+/* The cell of the original that a cell of the state is a copy of (struct system, original_cells). */
+static inline uint32_t system_original_cell(const struct system *system, uint32_t cell)
+{
+    return system->original_cells ? system->original_cells[cell] : cell;
+}
 /* Is one of its properties a formula of linear time? */
 bool system_has_ltl(const struct system *system);
 bool system_has_cover_statements(const struct system *system);

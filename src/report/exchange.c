@@ -99,9 +99,12 @@ static bool names_nest(const struct system *system)
 {
     if (system->face)
         return false;
-    for (size_t i = 0; i < system->globals.count; i++)
-        if (system->globals.items[i]->element_names || type_has_multiset(system->globals.items[i]->type))
+    for (size_t i = 0; i < system->globals.count; i++) {
+        const struct variable *variable = system->globals.items[i];
+        bool has_other_names = variable->element_names && !variable->is_gathered;
+        if (has_other_names || type_has_multiset(variable->type))
             return false; /* a slot of a multiset is a part and a name of parts */
+    }
     return true;
 }
 

@@ -110,19 +110,24 @@ static bool picks_lane(struct lanes *lanes, const struct type *index)
     return lanes->known_index_is_process;
 }
 
+/* Of an element of an array that is in this lane itself. */
+static int32_t lane_of_element(struct lanes *lanes, const struct type *index, uint32_t i, int32_t lane)
+{
+    bool picks = lane == LANE_SHARED && !lanes->layout->system->face && picks_lane(lanes, index);
+    return picks ? add_lane(lanes, index, type_code(index, i)) : lane;
+}
+
 /* Walks a value, extending the name on the way down and cutting it on the way up. */
 static void add_entries(struct lanes *lanes, const struct type *type, uint32_t address, int32_t lane, struct text *name)
 {
     size_t length = name->length;
     if (type->kind == TYPE_ARRAY) {
-        bool picks = lane == LANE_SHARED && !lanes->layout->system->face && picks_lane(lanes, type->index);
         for (uint32_t i = 0; i < type->index->size && !watch_cuts(); i++) {
-            int32_t code = type_code(type->index, i);
             text_char(name, '[');
-            type_print_value(type->index, code, name);
+            type_print_value(type->index, type_code(type->index, i), name);
             text_char(name, ']');
             add_entries(lanes, type->element, address + i * type->element->cells,
-                        picks ? add_lane(lanes, type->index, code) : lane, name);
+                        lane_of_element(lanes, type->index, i, lane), name);
             name->chars[name->length = length] = '\0';
         }
     } else if (type->kind == TYPE_RECORD) {
@@ -181,6 +186,18 @@ void lanes_print_entry(const struct lanes *lanes, const struct lane_entry *entry
         value_print(entry->type, cells + entry->address, out);
 }
 
+/* Of an array whose elements have names of their own. */
+static void add_named_elements(struct lanes *lanes, const struct variable *variable, struct text *name)
+{
+    const struct type *type = variable->type;
+    for (uint32_t i = 0; i < type->index->size && !watch_cuts(); i++) {
+        text_clear(name);
+        text_append(name, variable->element_names[i]);
+        add_entries(lanes, type->element, variable->address + i * type->element->cells,
+                    lane_of_element(lanes, type->index, i, LANE_SHARED), name);
+    }
+}
+
 void lanes_find(const struct layout *layout, struct lanes *lanes)
 {
     *lanes = (struct lanes){.layout = layout};
@@ -195,12 +212,10 @@ void lanes_find(const struct layout *layout, struct lanes *lanes)
             continue;
         text_clear(&name);
         text_append(&name, variable->name);
-        size_t first = lanes->entries.count;
-        add_entries(lanes, variable->type, variable->address, LANE_SHARED, &name);
-        for (size_t e = first; variable->element_names && e < lanes->entries.count; e++) {
-            free(lanes->entries.items[e].name);
-            lanes->entries.items[e].name = memory_string(variable->element_names[e - first]);
-        }
+        if (variable->element_names)
+            add_named_elements(lanes, variable, &name);
+        else
+            add_entries(lanes, variable->type, variable->address, LANE_SHARED, &name);
     }
     text_free(&name);
 }

@@ -142,6 +142,12 @@ static void list_value(struct value_listing *listing, const struct type *type, c
     }
 }
 
+/* May one line stand for all elements, if they are equal? The names of gathered variables need not be in a row. */
+static bool may_fold_elements(const struct variable *variable)
+{
+    return variable->type->index->size > 1 && !variable->is_gathered;
+}
+
 /* "s1, ..., s9": elements that have names of their own, all equal. */
 static void name_all(const struct variable *variable, struct text *name)
 {
@@ -153,7 +159,7 @@ static void name_all(const struct variable *variable, struct text *name)
 static void list_elements(struct value_listing *listing, const struct variable *variable, const int32_t *cells)
 {
     const struct type *type = variable->type;
-    if (listing->fold && type->index->size > 1 && elements_are_equal(type, cells)) {
+    if (listing->fold && may_fold_elements(variable) && elements_are_equal(type, cells)) {
         name_all(variable, &listing->name);
         list_value(listing, type->element, cells);
         return;
@@ -161,7 +167,7 @@ static void list_elements(struct value_listing *listing, const struct variable *
     for (uint32_t i = 0; i < type->index->size && !watch_cuts(); i++) {
         text_clear(&listing->name);
         text_append(&listing->name, variable->element_names[i]);
-        list_value(listing, type->element, cells + i);
+        list_value(listing, type->element, cells + (size_t)i * type->element->cells);
     }
 }
 
@@ -354,7 +360,7 @@ static void list_changed(struct value_changes *changes, const struct type *type,
 static void list_changed_elements(struct value_changes *changes, const struct variable *variable)
 {
     const struct type *type = variable->type;
-    if (type->index->size > 1 && elements_are_equal(type, changes->before + variable->address) &&
+    if (may_fold_elements(variable) && elements_are_equal(type, changes->before + variable->address) &&
         elements_are_equal(type, changes->after + variable->address)) {
         name_all(variable, &changes->name);
         list_changed(changes, type->element, variable->address);
@@ -363,7 +369,7 @@ static void list_changed_elements(struct value_changes *changes, const struct va
     for (uint32_t i = 0; i < type->index->size && !watch_cuts(); i++) {
         text_clear(&changes->name);
         text_append(&changes->name, variable->element_names[i]);
-        list_changed(changes, type->element, variable->address + i);
+        list_changed(changes, type->element, variable->address + i * type->element->cells);
     }
 }
 

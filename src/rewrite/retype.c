@@ -22,8 +22,22 @@ static struct variable *retype_add_variable(struct retyping *r, const struct var
     struct variable *copy = ARENA_NEW(r->new->arena, struct variable);
     *copy = *variable;
     copy->type = retype_type(r, variable->type);
-    r->pairs[r->pair_count++] = (struct variable_pair){variable, copy};
+    r->pairs[r->pair_count++] = (struct variable_pair){.old = variable, .new = copy};
     return copy;
+}
+
+/* An array stands where the first of its elements stood. */
+static void retype_add_global(struct retyping *r, size_t position)
+{
+    const struct variable *variable = r->old->globals.items[position];
+    const struct gathered *gathered = r->gathered ? &r->gathered[position] : NULL;
+    if (!gathered || !gathered->array) {
+        VEC_PUSH(&r->new->globals, retype_add_variable(r, variable));
+        return;
+    }
+    if (!gathered->ordinal)
+        VEC_PUSH(&r->new->globals, gathered->array);
+    r->pairs[r->pair_count++] = (struct variable_pair){variable, gathered->array, gathered};
 }
 
 static bool retype_is_pointed(const struct retyping *r, const struct variable *variable)
@@ -39,7 +53,7 @@ static void retype_variables(struct retyping *r)
     const struct system *old = r->old;
     r->pairs = ARENA_ARRAY(r->new->arena, struct variable_pair, old->globals.count + old->scratch.count + 1);
     for (size_t g = 0; g < old->globals.count; g++)
-        VEC_PUSH(&r->new->globals, retype_add_variable(r, old->globals.items[g]));
+        retype_add_global(r, g);
     for (uint32_t p = 0; p < r->pointed_count; p++) {
         VEC_PUSH(&r->new->globals, retype_add_variable(r, r->pointed[p]));
         VEC_LAST(&r->new->globals)->is_global = true;
@@ -202,7 +216,7 @@ static void retype_formulas(struct retyping *r)
     }
 }
 
-static struct system *retype_begin(const struct system *old)
+struct system *retype_begin(const struct system *old)
 {
     struct arena *arena = arena_create();
     struct system *new = ARENA_NEW(arena, struct system);
@@ -244,7 +258,7 @@ static void retype_face(struct retyping *r)
     }
 }
 
-static void retype_contents(struct retyping *r)
+void retype_contents(struct retyping *r)
 {
     retype_variables(r);
     retype_face(r);
@@ -352,6 +366,7 @@ bool retype_system(const struct carriers *carriers, struct retyped *retyped)
     search_loops_complete(new);
     bool fits = system_finish(new);
     ENSURE(fits);
+    new->original_cells = old->original_cells;
     retyped->variables = (const struct variable **)new->scratch.items;
     return true;
 }

@@ -8,12 +8,19 @@ static int retype_compare(const void *key, const void *pair)
     return (uintptr_t)key < (uintptr_t)old ? -1 : (uintptr_t)key > (uintptr_t)old;
 }
 
+static const struct variable_pair *retype_find(const struct retyping *r, const struct variable *variable)
+{
+    const struct variable_pair *pair = bsearch(variable, r->pairs, r->pair_count, sizeof *pair, retype_compare);
+    ENSURE(pair);
+    return pair;
+}
+
 struct variable *retype_variable(struct retyping *r, const struct variable *variable)
 {
     if (!variable)
         return NULL;
-    const struct variable_pair *pair = bsearch(variable, r->pairs, r->pair_count, sizeof *pair, retype_compare);
-    ENSURE(pair);
+    const struct variable_pair *pair = retype_find(r, variable);
+    ENSURE(!pair->gathered);
     return pair->new;
 }
 
@@ -37,10 +44,21 @@ struct expr *retype_number(struct retyping *r, const struct expr *expr)
     return expr ? retype_value(r, expr, NO_CARRIER) : NULL;
 }
 
+static struct place *retype_gathered(struct retyping *r, const struct variable_pair *pair, struct span span)
+{
+    struct place *array = place_variable(r->new, pair->new, span);
+    const struct type *index = array->type->index;
+    struct expr *name = expr_const(r->new, index, type_code(index, pair->gathered->ordinal), span);
+    return place_element(r->new, array, name, span);
+}
+
 struct place *retype_place(struct retyping *r, const struct place *place)
 {
     if (!place)
         return NULL;
+    const struct variable_pair *pair = place->kind == PLACE_VARIABLE ? retype_find(r, place->variable) : NULL;
+    if (pair && pair->gathered)
+        return retype_gathered(r, pair, place->span);
     struct place *copy = ARENA_NEW(r->new->arena, struct place);
     *copy = *place;
     copy->type = retype_type(r, place->type);

@@ -2,12 +2,20 @@
 #ifndef NOETHER_REWRITE_RETYPING_H
 #define NOETHER_REWRITE_RETYPING_H
 
+#include "rewrite/gather.h"
 #include "rewrite/point.h"
 #include "rewrite/retype.h"
 
+/* The copy of a global variable is an element of an array (rewrite/gather.h). */
+struct gathered {
+    struct variable *array; /* NULL: it is a variable of its own */
+    uint32_t ordinal;       /* of the element */
+};
+
 struct variable_pair {
     const struct variable *old;
-    struct variable *new;
+    struct variable *new;            /* or the array that has it */
+    const struct gathered *gathered; /* NULL: it is a variable of its own */
 };
 
 /* Of an expression that stands in several places: the last copy that was made. */
@@ -28,6 +36,7 @@ struct retyping {
     struct shared_copy *shared;            /* by number in the old system */
     const struct variable *const *pointed; /* scratch variables that become part of the state (rewrite/point.h) */
     uint32_t pointed_count;
+    struct gathered *gathered;       /* by position of the old global variable; NULL: none is in an array */
     const struct function *function; /* of the old system: whose body is being copied */
 };
 
@@ -47,6 +56,8 @@ struct domain retype_domain(struct retyping *r, const struct domain *domain, con
 struct variable *retype_variable(struct retyping *r, const struct variable *variable);
 
 /* retype.c */
+struct system *retype_begin(const struct system *old);
+void retype_contents(struct retyping *r);
 struct block retype_block(struct retyping *r, const struct block *block);
 
 /* retype_chain.c: NULL for NULL; formulas and the chain after the propositions. */
