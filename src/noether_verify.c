@@ -335,12 +335,6 @@ static void begin_limits(const struct request *request)
     watch_begin_strict(&command, request->seconds, &interrupted, GRACE, give_up, NULL);
 }
 
-struct command_line {
-    int count;
-    char **words;
-    int code;
-};
-
 static int run_line(int count, char **words)
 {
     const char *folder = getenv("TMPDIR");
@@ -355,17 +349,11 @@ static int run_line(int count, char **words)
     return code;
 }
 
-static void run_line_deep(void *data)
-{
-    struct command_line *line = data;
-    line->code = run_line(line->count, line->words);
-}
-
 int main(int count, char **words)
 {
-    struct command_line line = {.count = count, .words = words};
-    if (thread_run_deep(run_line_deep, &line))
-        return line.code;
+    int code;
+    if (thread_run_command(run_line, count, words, &code))
+        return code;
     fputs("noether-verify: there is no memory for a stack of 8 MiB\n", stderr); /* nor for a longer message */
     return EXIT_OPEN;
 }

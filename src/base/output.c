@@ -16,8 +16,8 @@
 
 static const char output_is_late[] = "nothing read it before the limit or the signal";
 
-/* Without a stream, whose buffer would need memory: the answer may be the one that there is none. Only what can block (a
- * pipe, a device) is limited by the watch of the thread. */
+/* Without a stream, whose buffer would need memory: the answer may be the one that there is none. Only what can block
+ * (a pipe, a device) is limited by the watch of the thread. */
 static const char *write_all(int file, bool can_block, const char *chars, size_t length)
 {
     while (length) {

@@ -63,3 +63,24 @@ bool thread_run_deep(void (*work)(void *data), void *data)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return true;
 }
+
+struct command_line {
+    int (*run)(int count, char **words);
+    int count, code;
+    char **words;
+};
+
+static void run_line(void *data)
+{
+    struct command_line *line = data;
+    line->code = line->run(line->count, line->words);
+}
+
+bool thread_run_command(int (*run)(int count, char **words), int count, char **words, int *code)
+{
+    struct command_line line = {.run = run, .count = count, .words = words};
+    if (!thread_run_deep(run_line, &line))
+        return false;
+    *code = line.code;
+    return true;
+}

@@ -15,5 +15,7 @@ bool thread_start(pthread_t *thread, void *(*work)(void *data), void *data);
  * The other one has no watch and no account of memory to begin with, and takes the signals. False: there is no such
  * thread, and nothing was done. */
 bool thread_run_deep(void (*work)(void *data), void *data);
+/* The same for a command line; *code is what `run` returns. */
+bool thread_run_command(int (*run)(int count, char **words), int count, char **words, int *code);
 
 #endif

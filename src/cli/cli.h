@@ -42,12 +42,12 @@ struct loaded {
     struct diagnostics diagnostics;
     struct source *source, *properties, *asked; /* of a model with errors, or NULL */
 };
-/* Loads the model of the first operand and prints its diagnostics; false when it has errors. Close it in any case. */
-bool cli_open(const struct options *options, const struct define *defines, size_t define_count, struct loaded *loaded);
-/* The same. Processes that have ended are kept where nothing can see them disappear and more are interchangeable then:
- * that becomes an option. */
+/* Loads the model of the first operand and prints its diagnostics; false when it has errors. Close it in any case.
+ * Processes that have ended are kept where nothing can see them disappear and more are interchangeable then: that
+ * becomes an option. */
 bool cli_open_for_symmetry(struct options *options, struct loaded *loaded);
-/* The same for one of many checks: errors that are those of `said` are not said again; it becomes the last ones. */
+/* The same with the options as they are, for one of many checks: errors that are those of `said` are not said again; it
+ * becomes the last ones. */
 bool cli_open_again(const struct options *options, const struct define *defines, size_t define_count,
                     struct loaded *loaded, struct text *said);
 void cli_close(struct loaded *loaded);

@@ -205,7 +205,8 @@ bool cli_open_again(const struct options *options, const struct define *defines,
     return loaded->model != NULL;
 }
 
-bool cli_open(const struct options *options, const struct define *defines, size_t define_count, struct loaded *loaded)
+static bool cli_open(const struct options *options, const struct define *defines, size_t define_count,
+                     struct loaded *loaded)
 {
     struct text said = {0};
     bool is_open = cli_open_again(options, defines, define_count, loaded, &said);
@@ -383,24 +384,12 @@ static int run_line(int count, char **words)
     return code;
 }
 
-struct command_line {
-    int count;
-    char **words;
-    int code;
-};
-
-static void run_line_deep(void *data)
-{
-    struct command_line *line = data;
-    line->code = run_line(line->count, line->words);
-}
-
 int cli_main(int count, char **words)
 {
-    struct command_line line = {.count = count, .words = words};
+    int code;
     stale_expect_in(count, words);
-    if (thread_run_deep(run_line_deep, &line))
-        return line.code;
+    if (thread_run_command(run_line, count, words, &code))
+        return code;
     fputs("noether: there is no memory for a stack of 8 MiB\n", stderr); /* nor for a longer message */
     stale_remove();
     return EXIT_UNKNOWN;

@@ -28,8 +28,8 @@ static bool stale_is_named(const char *path, const char *word, int count, char *
     struct stat one, other;
     bool is_named = false;
     for (int i = 1; i < count && !is_named && !stat(path, &one); i++)
-        is_named = words[i] != word && !stat(words[i], &other) && one.st_dev == other.st_dev &&
-                   one.st_ino == other.st_ino;
+        is_named =
+            words[i] != word && !stat(words[i], &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
     return is_named;
 }
 

@@ -52,7 +52,8 @@ static void read_factor(struct claim_reader *r, const struct json *factor, const
     json_read_integer(json_get(factor, "degree"), &degree);
     r->at = r->end = r->source->text;
     if (is_fine && !json_size(generators) && degree > 1) {
-        claim_refuse(r, r->at, 1, "the generators of %s are not in this answer: there are too many", r->names[r->types[0]]);
+        claim_refuse(r, r->at, 1, "the generators of %s are not in this answer: there are too many",
+                     r->names[r->types[0]]);
         claim_hint(r, "the text that noether symmetry --generators prints has them all");
         return;
     }

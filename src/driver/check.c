@@ -60,9 +60,9 @@ static bool is_cut_short(const struct plan *plan, const struct attempt *attempt,
 }
 
 /* A run that was found with another number of threads is one of the model with this number. */
-static void take_member(struct check *check, const struct result *result)
+static void take_member(struct check *check, const struct attempt *attempt, const struct result *result)
 {
-    if (!check->plan->sizes || result->system == check->plan->model->system)
+    if (!attempt->options.sizes || result->system == check->plan->model->system)
         return;
     check->layout = sizes_layout(check->plan->sizes, result->system);
     check->symmetry = sizes_symmetry(check->plan->sizes, result->system);
@@ -87,7 +87,7 @@ static struct result *attempt_run(struct check *check, struct attempt *attempt)
     if (is_counted && attempt->engine == &engine_probabilistic)
         result->engine = engine_counter.name; /* that is what the user asks for */
     fill_in_rest(plan, attempt, result);
-    take_member(check, result);
+    take_member(check, attempt, result);
     return result;
 }
 

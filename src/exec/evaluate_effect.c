@@ -77,14 +77,21 @@ bool effect_fire(struct symbolic *symbolic, const struct rule *rule, uint64_t in
     VEC_PUSH(&effect->truths, enabled);
     VEC_PUSH(&effect->truths, symbolic->fault);
     VEC_PUSH(&effect->truths, symbolic->dropped);
-    for (uint32_t c = 0; c < symbolic->system->state_cells; c++)
-        if (symbolic->memory[c] != diagram_cell(diagrams, c)) {
-            VEC_PUSH(&effect->cells, c);
-            VEC_PUSH(&effect->results, symbolic->memory[c]);
-        }
-    for (size_t a = 0; a < symbolic->adds.count; a++)
-        if (symbolic->adds.items[a].condition != never)
-            VEC_PUSH(&effect->adds, effect_copy_add(&symbolic->adds.items[a]));
+    /* What a step that fails has done until then counts for nothing: it may depend on the order of a loop. */
+    diagram no_step = diagram_or(diagrams, symbolic->fault, symbolic->dropped);
+    for (uint32_t c = 0; c < symbolic->system->state_cells; c++) {
+        diagram before = diagram_cell(diagrams, c), after = symbolic->memory[c];
+        if (after == before || (after = diagram_choose(diagrams, no_step, before, after)) == before)
+            continue;
+        VEC_PUSH(&effect->cells, c);
+        VEC_PUSH(&effect->results, after);
+    }
+    for (size_t a = 0; a < symbolic->adds.count; a++) {
+        struct symbolic_add add = symbolic->adds.items[a];
+        add.condition = diagram_and(diagrams, add.condition, diagram_not(diagrams, no_step));
+        if (add.condition != never)
+            VEC_PUSH(&effect->adds, effect_copy_add(&add));
+    }
     effect_flatten(effect);
     return true;
 }

@@ -2,7 +2,9 @@
 
 It shares nothing with the front end: procedures are called, not inlined; a state is the globals and the multiset (or
 list) of threads, and a thread that ends is no more in it."""
+import collections
 import itertools
+import math
 
 
 class Violation(Exception):
@@ -66,6 +68,14 @@ class Code:
         while self.items[at][0] == "pass":
             at = self.items[at][1]
         return at
+
+
+def orders(threads):
+    """The number of different sequences of these threads."""
+    number = math.factorial(len(threads))
+    for equal in collections.Counter(threads).values():
+        number //= math.factorial(equal)
+    return number
 
 
 class Oracle:
@@ -283,22 +293,22 @@ class Oracle:
                              for stack, _, waits in state[1] for frame in stack[-1:])
 
     def explore(self, count, limit, ordered=False):
-        """("holds" or "violated", number of states); None: more than the limit. Ordered: threads are in the order in
-        which they were started; else multisets of them."""
+        """("holds" or "violated", number of states, number of ways to put their threads in order); None: more than the
+        limit. Ordered: threads are in the order in which they were started; else multisets of them."""
         form = (lambda state: state) if ordered else (lambda state: (state[0], tuple(sorted(state[1]))))
         seen = set(map(form, self.starts(count)))
         todo = list(seen)
         while todo:
             state = todo.pop()
             if self.is_bad(state):
-                return "violated", 0
+                return "violated", 0, 0
             try:
                 for successor in map(form, self.successors(state, count)):
                     if successor not in seen:
                         seen.add(successor)
                         todo.append(successor)
             except Violation:
-                return "violated", 0
+                return "violated", 0, 0
             if len(seen) > limit:
                 return None
-        return "holds", len(seen)
+        return "holds", len(seen), sum(orders(threads) for _, threads in seen)

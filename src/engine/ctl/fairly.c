@@ -29,8 +29,7 @@ static bool fairly_open(struct linear_case *linear, struct graph *graph, const s
     if (!linear->automaton) /* the time was over, and there is no product */
         return false;
     linear->product = (struct linear_product){.linear = linear, .graph = graph, .variables = variables};
-    return fairly_letters(linear, inside, is_inside) && requirements_find(linear) &&
-           !stop_is_set(&linear->fair_doubt);
+    return fairly_letters(linear, inside, is_inside) && requirements_find(linear) && !stop_is_set(&linear->fair_doubt);
 }
 
 /* What stopped it is the reason why nothing is known of the property. */

@@ -79,8 +79,7 @@ static bool add_outcome(struct chance *chance, const struct ground_rule *rule)
     outcome.rule = rule->rule;
     outcome.alters = dd_ref(m, rule->alters);
     VEC_PUSH(&chance->outcomes, outcome);
-    return outcome.back.relation != DD_NONE ||
-           chance_stop(chance);
+    return outcome.back.relation != DD_NONE || chance_stop(chance);
 }
 
 /* Rules come in the order of the choices. */

@@ -65,8 +65,7 @@ bool chance_weigh(struct chance *chance, const struct ground_rule *rule, struct 
     outcome->step.relation = dd_ref(m, dd_and(m, rule->step.relation, set));
     outcome->happens = dd_ref(m, dd_and(m, rule->fires, set));
     outcome->back = (struct dd_relation){DD_FALSE, outcome->step.changed};
-    return (outcome->step.relation != DD_NONE && outcome->happens != DD_NONE) ||
-           chance_stop(chance);
+    return (outcome->step.relation != DD_NONE && outcome->happens != DD_NONE) || chance_stop(chance);
 }
 
 /* --- are they right in all reached states? --- */
