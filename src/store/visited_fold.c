@@ -70,11 +70,18 @@ void visited_hand_destroy(struct visited_hand *hand)
 
 /* --- sets of folds --- */
 
-/* for (each fold of the set, the lower levels first) */
-#define EACH_FOLD(fold, plan, set)                                                                                     \
-    for (uint32_t w_ = 0, fold; w_ < (plan)->set_words; w_++)                                                          \
-        for (uint64_t left_ = (set); left_ && (fold = 64 * w_ + (uint32_t)__builtin_ctzll(left_), true);               \
-             left_ &= left_ - 1)
+/* The folds from `from` to before `to`, of those in a word of a set. */
+static inline uint64_t range_in_word(uint32_t word, uint32_t from, uint32_t to)
+{
+    uint64_t range = word == from / 64 ? UINT64_MAX << from % 64 : UINT64_MAX;
+    return word == to / 64 ? range & (((uint64_t)1 << to % 64) - 1) : range;
+}
+
+/* for (each fold of the set, from `from` to before `to`: the lower levels first) */
+#define EACH_FOLD(fold, set, from, to)                                                                                 \
+    for (uint32_t w_ = (from) / 64, fold; 64 * w_ < (to); w_++)                                                        \
+        for (uint64_t left_ = (set)[w_] & range_in_word(w_, from, to);                                                 \
+             left_ && (fold = 64 * w_ + (uint32_t)__builtin_ctzll(left_), true); left_ &= left_ - 1)
 
 static inline bool set_has(const uint64_t *set, uint32_t fold)
 {
@@ -184,7 +191,7 @@ static bool hand_look_up(struct visited *visited, struct visited_hand *hand, uin
 static bool hand_begin_pairs(struct visited *visited, struct visited_hand *hand, const uint64_t *changed)
 {
     const struct visited_plan *plan = &visited->plan;
-    EACH_FOLD(i, plan, changed[w_] & ~plan->levels[w_])
+    EACH_FOLD(i, changed, plan->leaf_count, plan->fold_count)
     {
         const struct fold *fold = &plan->folds[i];
         struct fold_part *part = &hand->parent[i];
@@ -254,7 +261,7 @@ static void hand_announce_pairs(const struct visited_plan *plan, const struct vi
 {
     hand_inherit(hand, changed, parts, plan->left);
     hand_inherit(hand, changed, parts, plan->right);
-    EACH_FOLD(i, plan, changed[w_] & ~plan->levels[w_])
+    EACH_FOLD(i, changed, plan->leaf_count, plan->fold_count)
     {
         const struct fold *fold = &plan->folds[i];
         hand_inherit(hand, changed, parts, fold->left);
@@ -327,12 +334,12 @@ static bool hand_raise(struct visited *visited, struct visited_hand *hand, uint3
     const struct visited_plan *plan = &visited->plan;
     struct fold_part *parts = hand->parts + (size_t)which * plan->fold_count;
     const uint64_t *changed = hand->changed + (size_t)which * plan->set_words;
-    const uint64_t *here = plan->levels + (size_t)level * plan->set_words, *next = here + plan->set_words;
-    EACH_FOLD(i, plan, changed[w_] & here[w_])
+    const uint32_t *begins = plan->level_begins + level;
+    EACH_FOLD(i, changed, begins[0], begins[1])
     if (parts[i].number == VISITED_NO_NUMBER && !hand_look_up(visited, hand, i, &parts[i]))
         return false;
     if (level + 1 < plan->level_count)
-        EACH_FOLD(i, plan, changed[w_] & next[w_])
+        EACH_FOLD(i, changed, begins[1], begins[2])
     if (parts[i].number == VISITED_NO_NUMBER)
         hand_recall_pair(hand, &plan->folds[i], i, parts);
     return true;

@@ -54,8 +54,8 @@ struct visited_plan {
     struct piece *pieces;
     uint32_t piece_count;
     uint32_t set_words;
-    uint64_t *paths;  /* by fold: the set of it and all above it; NULL for large plans, as its size is quadratic */
-    uint64_t *levels; /* by level: the set of its folds */
+    uint64_t *paths; /* by fold: the set of it and all above it; NULL for large plans, as its size is quadratic */
+    uint32_t *level_begins; /* by level: its first fold; then fold_count */
     uint32_t level_count;
 };
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/watch.h"
 #include "store/visited_planning.h"
 
 enum { PLAN_BITMAP = 17 /* bits of the number of bits in a bitmap */ };
@@ -43,7 +44,8 @@ static void finish_hash(const struct finish *finish, uint32_t number, uint64_t *
     const uint64_t *states = planning->sample->states + field->word;
     uint64_t weight = hash_mix(cluster->field) | 1, mask = UINT64_MAX >> (64 - field->bits);
     uint64_t words = planning->visited->options.words;
-    for (uint64_t s = 0; s < finish->states; s++)
+    bool is_late = watch_is_up();
+    for (uint64_t s = 0; s < finish->states && !is_late; s++)
         hashes[s] += weight * (states[s * planning->sample->count / finish->states * words] >> field->shift & mask);
 }
 
@@ -63,7 +65,7 @@ static uint32_t finish_count_sums(const struct finish *finish, const uint64_t *s
 /* Counts the parts of all sets with these `size` clusters and some behind `last`, but for the set of all. */
 static void finish_count(struct finish *finish, uint32_t set, uint32_t size, uint32_t last)
 {
-    for (uint32_t i = last + 1; i < finish->count && size + 1 < finish->count; i++) {
+    for (uint32_t i = last + 1; i < finish->count && size + 1 < finish->count && !watch_is_up(); i++) {
         const uint64_t *before = finish->sums[size], *added = finish->hashes[i];
         for (uint64_t s = 0; s < finish->states; s++)
             finish->sums[size + 1][s] = before[s] + added[s];

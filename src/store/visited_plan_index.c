@@ -1,5 +1,6 @@
 /* A plan's folds in the order in which they are looked at, and which of them are above one another. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "store/visited_inner.h"
@@ -21,7 +22,9 @@ static void plan_order_folds(struct visited_plan *plan)
         place[i] = next[plan->folds[i].level]++;
         sorted[place[i]] = plan->folds[i];
     }
-    free(next);
+    memmove(next + 1, next, plan->level_count * sizeof *next); /* each has come to the end of its level */
+    next[0] = 0;
+    plan->level_begins = next;
     for (uint32_t i = 0; i < plan->fold_count; i++)
         if (!sorted[i].is_leaf) {
             sorted[i].left = place[sorted[i].left];
@@ -54,12 +57,9 @@ static void plan_make_paths(struct visited_plan *plan)
 
 static void plan_make_sets(struct visited_plan *plan)
 {
-    uint32_t words = plan->set_words = plan->fold_count / 64 + 1;
-    plan->levels = memory_zeroed((size_t)plan->level_count * words + 1, sizeof *plan->levels);
-    for (uint32_t i = 0; i < plan->fold_count; i++)
-        plan_add(plan->levels + (size_t)plan->folds[i].level * words, i);
+    plan->set_words = plan->fold_count / 64 + 1;
     plan->paths = NULL;
-    if (words <= PLAN_PATH_WORDS)
+    if (plan->set_words <= PLAN_PATH_WORDS)
         plan_make_paths(plan);
 }
 
@@ -76,5 +76,5 @@ void fold_plan_destroy(struct visited_plan *plan)
     free(plan->folds);
     free(plan->pieces);
     free(plan->paths);
-    free(plan->levels);
+    free(plan->level_begins);
 }

@@ -138,9 +138,10 @@ bool plan_by_states(struct visited *visited, const struct visited_sample *sample
     for (planning.makes_leaves = false;
          is_good && left > PLAN_LAST && !watch_is_up() && planning_choose(&planning, &a, &b); left--)
         planning_join(&planning, a, b);
+    if (is_good && !watch_is_up())
+        planning_finish(&planning, &a, &b);
     is_good &= !watch_is_up(); /* the search ends, and needs no plan */
     if (is_good) {
-        planning_finish(&planning, &a, &b);
         visited->plan.left = planning_fold(&planning, a);
         visited->plan.right = planning_fold(&planning, b);
     }

@@ -104,7 +104,7 @@ def main():
                     for problem in wrong:
                         print(f"FAILED {path.name} {case} {' '.join(engine)}: {problem}")
     for count, expected in ORDERED.items():
-        found = Oracle(lock()).explore(count, 10**6, ordered=True)
+        found = Oracle(lock()).explore(count, 10**6, ordered=True)[:2]
         if found != ("holds", expected):
             print(f"FAILED the lock with {count} threads: {found}, expected {expected}")
             failed += 1

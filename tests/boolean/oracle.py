@@ -70,9 +70,9 @@ class Code:
         return at
 
 
-def orders(threads):
-    """The number of different sequences of these threads."""
-    number = math.factorial(len(threads))
+def orders(threads, count):
+    """The number of ways to give `count` numbers to these threads and to those that have ended."""
+    number = math.factorial(count) // math.factorial(count - len(threads))
     for equal in collections.Counter(threads).values():
         number //= math.factorial(equal)
     return number
@@ -293,7 +293,7 @@ class Oracle:
                              for stack, _, waits in state[1] for frame in stack[-1:])
 
     def explore(self, count, limit, ordered=False):
-        """("holds" or "violated", number of states, number of ways to put their threads in order); None: more than the
+        """("holds" or "violated", number of states, number of them with numbered threads); None: more than the
         limit. Ordered: threads are in the order in which they were started; else multisets of them."""
         form = (lambda state: state) if ordered else (lambda state: (state[0], tuple(sorted(state[1]))))
         seen = set(map(form, self.starts(count)))
@@ -311,4 +311,4 @@ class Oracle:
                 return "violated", 0, 0
             if len(seen) > limit:
                 return None
-        return "holds", len(seen), sum(orders(threads) for _, threads in seen)
+        return "holds", len(seen), sum(orders(threads, count) for _, threads in seen)

@@ -6,7 +6,12 @@
 #include "engine/explicit/search.h"
 
 /* States that must be known before the visited set is planned after them. (Tests have small models.) */
-enum { INSERT_SAMPLE = 4096, INSERT_TEST_SAMPLE = 64, INSERT_ASIDE = SEARCH_BATCH - 1 };
+enum {
+    INSERT_SAMPLE = 4096,
+    INSERT_TEST_SAMPLE = 64,
+    INSERT_ASIDE = SEARCH_BATCH - 1,
+    INSERT_WIDE = 256 /* words of a state */
+};
 
 bool insert_settle(struct worker *worker, state_id id, const struct waiting *waiting, const uint64_t *packed)
 {
@@ -74,9 +79,9 @@ static void insert_find_room(struct explicit_search *search)
     struct spill *spill = search->disk ? NULL : search->spill; /* to grow by way of a file is slow */
     insert_replan(search);
     limits_reckon(search);
-    bool is_grown = !disk_wants_room(search) && visited_grow(search->visited, spill);
+    bool is_grown = !watch_is_up() && !disk_wants_room(search) && visited_grow(search->visited, spill);
     bool is_freed = (!is_grown || search->wants_memory) && blocks_shed(search->blocks) > 0;
-    if (!is_grown && is_freed && !disk_wants_room(search))
+    if (!is_grown && is_freed && !watch_is_up() && !disk_wants_room(search))
         is_grown = visited_grow(search->visited, spill);
     if ((!is_grown || (search->wants_memory && !is_freed)) && disk_make_room(search))
         is_grown = is_freed = true;
@@ -172,17 +177,22 @@ bool insert_find_key(struct worker *worker, const uint64_t *packed, uint64_t *ke
     return true;
 }
 
-/* What the batch still needs before its states are inserted. */
+/* What the batch still needs before its states are inserted. A batch of very wide states takes a good part of a second:
+ * they are prepared one by one, as long as there is time. */
 static bool insert_prepare(struct worker *worker)
 {
     struct explicit_search *search = worker->search;
-    if (worker->prepared == worker->batch_count)
-        return true;
-    while (!visited_prepare(search->visited, worker->hand, worker->prepared, worker->batch_count))
-        if (!insert_pause(worker))
+    bool is_wide = search->layout->words > INSERT_WIDE;
+    while (worker->prepared < worker->batch_count) {
+        uint32_t end = is_wide ? worker->prepared + 1 : worker->batch_count;
+        if (is_wide && watch_is_up() && !insert_pause(worker))
             return false;
-    for (; worker->prepared < worker->batch_count; worker->prepared++)
-        visited_make_key(search->visited, worker->hand, worker->prepared, &worker->waiting[worker->prepared].key);
+        while (!visited_prepare(search->visited, worker->hand, worker->prepared, end))
+            if (!insert_pause(worker))
+                return false;
+        for (; worker->prepared < end; worker->prepared++)
+            visited_make_key(search->visited, worker->hand, worker->prepared, &worker->waiting[worker->prepared].key);
+    }
     return true;
 }
 
