@@ -273,7 +273,7 @@ static bool read_cycle(struct claim_reader *r)
         if (*r->at == ')')
             break;
         const char *element = r->at;
-        uint32_t own, ordinal;
+        uint32_t own = NO_CARRIER, ordinal = 0;
         if (!read_element(r, &own, &ordinal))
             return false;
         if (count && own != type) {
