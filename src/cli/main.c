@@ -214,6 +214,15 @@ static bool cli_open(const struct options *options, const struct define *defines
     return is_open;
 }
 
+static bool gains_by_keeping_dead(const struct options *options, const struct model *model)
+{
+    struct watch *watch = options->transport ? watch_suspend() : NULL; /* all ranks find the same */
+    bool gains = inspect_keeping_dead(model);
+    if (options->transport)
+        watch_adopt(watch);
+    return gains;
+}
+
 bool cli_open_for_symmetry(struct options *options, struct loaded *loaded)
 {
     const struct define *defines = options->defines.items;
@@ -224,8 +233,7 @@ bool cli_open_for_symmetry(struct options *options, struct loaded *loaded)
                                         ? SYMMETRY_AUTO
                                         : (enum symmetry_choice)options_choice(options, OPTION_SYMMETRY);
     bool is_asked = symmetry == SYMMETRY_AUTO || symmetry == SYMMETRY_DETECTED;
-    if (!is_asked || options_choice(options, OPTION_PROCESS_DEATH) || options->transport ||
-        !inspect_keeping_dead(loaded->model))
+    if (!is_asked || options_choice(options, OPTION_PROCESS_DEATH) || !gains_by_keeping_dead(options, loaded->model))
         return true;
     cli_close(loaded);
     options->values[OPTION_PROCESS_DEATH] = "never";

@@ -218,13 +218,17 @@ static void fill_figures(const struct every_search *search, struct result *resul
     result->statistics.cpu_seconds = clock_cpu() - search->begin_cpu;
 }
 
-/* When the time is over that is the reason, and no other obstacle is certain. */
+/* When the time is over that is the reason, unless the proof does not understand a place of the model: more time would
+ * not help. */
 static struct stop take_stop(struct every_search *search)
 {
     struct stop stop = watch_stop(watch_of_thread);
-    if (!stop_is_set(&stop) && !search->obstacle.length)
+    bool is_late = stop_is_set(&stop) && !search->obstacle_at.line;
+    if (!is_late)
+        stop_free(&stop);
+    if (!is_late && !search->obstacle.length)
         text_append(&search->obstacle, "there was no time");
-    if (!stop_is_set(&stop))
+    if (!is_late)
         return stop_because(STOP_REFUSED, "not proved for all sizes: %s", text_chars(&search->obstacle));
     text_clear(&search->obstacle);
     stop_print(&stop, &search->obstacle);
