@@ -11,8 +11,8 @@
  * What to expect: every read finds the last write; 349 states up to permutations of the caches, 1,772 without symmetry.
  * With STALE, an assertion fails.
  *
- * noether: verdict=holds states=349
- * noether: with N=2 verdict=holds states=69
+ * noether: verdict=holds states=1772 canonical=349
+ * noether: with N=2 verdict=holds states=130 canonical=69
  * noether: with STALE=1 verdict=violated kind=assertion
  */
 #ifndef N
