@@ -319,7 +319,8 @@ static void listing_take(struct common_part *listing, const uint32_t *element)
 {
     if (group_has(listing->kept, element))
         return;
-    memcpy(permutations_add(&listing->list), element, listing->list.degree * sizeof *element);
+    uint32_t *added = permutations_add(&listing->list);
+    memcpy(added, element, listing->list.degree * sizeof *element);
     group_destroy(listing->kept);
     listing->kept = group_create(listing->list.degree, (const uint32_t *const *)listing->list.items.items,
                                  (uint32_t)listing->list.items.count);
@@ -369,8 +370,10 @@ static struct group *claimed_group(struct claimed *s)
 {
     struct permutations list = {.degree = s->d.point_count};
     for (size_t i = 0; i < s->claims.items.count; i++)
-        if (s->is_proved[i])
-            memcpy(permutations_add(&list), s->images[i], list.degree * sizeof *s->images[i]);
+        if (s->is_proved[i]) {
+            uint32_t *added = permutations_add(&list);
+            memcpy(added, s->images[i], list.degree * sizeof *s->images[i]);
+        }
     struct group *group = permutations_group(&list, s->d.watch);
     if (!group || respect_properties(s))
         return group;

@@ -140,6 +140,8 @@ struct effects {
     struct stale *at_return;         /* by unit: what is stale before the call or at a return from it; NULL: nothing */
     uint32_t frame, frames;
     uint64_t visited;
+    const struct place *last_read; /* the place that was read last, and its path */
+    const struct effects_path *last_path;
     bool gave_up;
     uint8_t *plainness;                   /* by function: see effects_plain.c */
     bool *is_definite;                    /* by cell of the state: it never is undefined after the start (definite.h) */

@@ -135,6 +135,8 @@ static void effects_read(struct effects *e, const struct expr *expr)
     effects_access(e, ACCESS_READ, path, (struct meaning){0}, expr->span);
     if (!expr->raw)
         effects_may_fault(e);
+    e->last_read = place;
+    e->last_path = path;
 }
 
 void effects_expr(struct effects *e, const struct expr *expr)

@@ -114,7 +114,8 @@ struct meaning effects_meaning(struct effects *e, const struct expr *expr)
     for (const struct place *p = place; p; p = p->base)
         if (p->kind == PLACE_CALL || p->kind == PLACE_SLOT)
             return unknown; /* not the same place when looked at again */
-    const struct effects_path *path = effects_path(e, place);
+    /* To walk the place again would take twice as long for each index inside of an index. */
+    const struct effects_path *path = e->last_read == place ? e->last_path : effects_path(e, place);
     if (!path->root)
         return unknown;
     if (!path->root->is_global)

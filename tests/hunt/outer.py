@@ -139,8 +139,8 @@ def any_threads(context, seed):
     with rooms.entered("cover") as room:
         maker, path = room("random_models").Maker(seed), context.folder / "cover.m"
         path.write_text(maker.model())
-        wrong, outcome = room("random_models").compare(context.noether, path)
-    return Judged("murphi", 5, outcome, [wrong] if wrong else [], sources.Made(path.read_text(), ".m"), maker.used, "noether check --engine cover")
+        wrong, outcome, _ = room("random_models").compare(context.noether, path)
+    return Judged("murphi", 6, outcome, [wrong] if wrong else [], sources.Made(path.read_text(), ".m"), maker.used, "noether check --engine cover")
 
 
 def verdicts(answer):
