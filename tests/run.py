@@ -95,7 +95,7 @@ STEPS = [
     ("every-n", [python("tests/every-n/run.py", BINARY)], "tests/every-n", True),
     ("symmetry", [python("tests/symmetry/procedures.py", BINARY)], "tests/symmetry", True),
     ("dialects", [python("tests/dialects/run.py", BINARY)], "tests/dialects", True),
-    ("interrupt", [python("tests/interrupt/run.py", BINARY)], "tests/interrupt", True),
+    ("interrupt", [python("tests/interrupt/run.py", BINARY), python("tests/interrupt/polls.py", BINARY)], "tests/interrupt", True),
     ("checkpoint", [python("tests/checkpoint/run.py", BINARY), python("tests/checkpoint/faults.py", BINARY)], "tests/checkpoint", True),
     ("disk", [python("tests/disk/run.py", BINARY)], "tests/disk", True),
     ("distributed", [python("tests/distributed/run.py", BINARY)], "tests/distributed", True),

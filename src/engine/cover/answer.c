@@ -201,6 +201,17 @@ bool cover_answer_shows(const struct cover_answer *answer, const struct cover_ru
     return trace != NULL;
 }
 
+/* A run for which there is no model with as many threads. */
+static void leave_run_open(const struct cover_answer *answer, const struct cover_run *run, struct result *result)
+{
+    const struct property *property = result->system->properties.items[run_property(answer, run)];
+    struct text size = {0};
+    say_size(answer, run->size, &size);
+    result_set_verdict(result, property, VERDICT_UNKNOWN,
+                       "a reachable state violates it, with %s, but its run was not followed", text_chars(&size));
+    text_free(&size);
+}
+
 static void judge_run(struct cover_answer *answer, struct cover_run *run, const struct layout *layout,
                       struct result *result)
 {
@@ -295,7 +306,9 @@ struct result *cover_answer_conclude(struct cover_answer *answer)
     bool is_violated = answer->runs.count > 0;
     const struct layout *layout = largest_layout(answer);
     if (!layout)
-        cover_answer_stop(answer, stop_because(STOP_FAILED, "the model cannot be read with as many threads"));
+        cover_answer_stop(answer, watch_is_up()
+                                      ? watch_stop(watch_of_thread)
+                                      : stop_because(STOP_FAILED, "the model cannot be read with as many threads"));
     struct result *result = result_create((layout ? layout : answer->layout)->system, engine_cover.name);
     if (is_violated && !answer->options->keep_going)
         cover_answer_stop(answer, stop_of(STOP_VIOLATION));
@@ -307,6 +320,8 @@ struct result *cover_answer_conclude(struct cover_answer *answer)
     for (size_t i = 0; i < answer->runs.count; i++) {
         if (layout)
             judge_run(answer, &answer->runs.items[i], layout, result);
+        else
+            leave_run_open(answer, &answer->runs.items[i], result);
         cover_run_free(&answer->runs.items[i]);
     }
     fill_figures(answer, result);
