@@ -1,5 +1,14 @@
 #include "driver/doubt.h"
 
+/* Is it a deadlock only because the final conditions cannot be evaluated? */
+static bool has_faulty_end(const struct property_result *deadlock)
+{
+    const struct trace *trace = deadlock->trace;
+    return deadlock->property->kind == PROPERTY_DEADLOCK && deadlock->property->formula &&
+           deadlock->verdict == VERDICT_VIOLATED && trace && trace->count && trace->steps[trace->count - 1].cells &&
+           trace_last_fault(trace, deadlock->property).kind != FAULT_NONE;
+}
+
 const struct property_result *doubt_find(const struct result *result)
 {
     if (system_has_probabilities(result->system))
@@ -12,7 +21,7 @@ const struct property_result *doubt_find(const struct result *result)
                        property->property->kind != PROPERTY_LTL &&
                        property->property->kind != PROPERTY_DEADLOCK; /* counters cannot tell an exchange */
         if (result->checked[i] && !property->is_left_out &&
-            (is_failure || is_open || property->fault.kind >= FAULT_UNDEFINED))
+            (is_failure || is_open || property->fault.kind >= FAULT_UNDEFINED || has_faulty_end(property)))
             return property;
     }
     return NULL;
