@@ -16,8 +16,8 @@
 
 static const char output_is_late[] = "nothing read it before the limit or the signal";
 
-/* Without a stream, whose buffer would need memory: the answer may be the one that there is none. Only what can block
- * (a pipe, a device) is limited by the watch of the thread. */
+/* Uses no stream: its buffer would need memory, and the text may be the message that memory has run out. A pipe or a
+ * device can block, and is written only until the watch of the thread is over. */
 static const char *write_all(int file, bool can_block, const char *chars, size_t length)
 {
     while (length) {

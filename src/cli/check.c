@@ -377,8 +377,9 @@ static int check_opened(const struct options *given)
 {
     struct loaded loaded;
     struct options settled = *given, *options = &settled;
+    struct text said = {0};
     int code = EXIT_USAGE;
-    if (!cli_open_for_symmetry(options, &loaded))
+    if (!cli_open_for_symmetry(options, options->defines.items, options->defines.count, &loaded, &said))
         code = check_show(options, &loaded, NULL);
     else if (options->values[OPTION_DUMP])
         code = dump_model(options, loaded.model);
@@ -388,6 +389,7 @@ static int check_opened(const struct options *given)
     }
     partial_end();
     cli_close(&loaded);
+    text_free(&said);
     return code;
 }
 

@@ -44,16 +44,13 @@ struct loaded {
 };
 /* Loads the model of the first operand and prints its diagnostics; false when it has errors. Close it in any case.
  * Processes that have ended are kept where nothing can see them disappear and more are interchangeable then: that
- * becomes an option. */
-bool cli_open_for_symmetry(struct options *options, struct loaded *loaded);
-/* The same with the options as they are, for one of many checks: errors that are those of `said` are not said again; it
- * becomes the last ones. */
-bool cli_open_again(const struct options *options, const struct define *defines, size_t define_count,
-                    struct loaded *loaded, struct text *said);
+ * becomes an option. Errors that are those of `said` are not printed again; `said` becomes the last ones. */
+bool cli_open_for_symmetry(struct options *options, const struct define *defines, size_t define_count,
+                           struct loaded *loaded, struct text *said);
 void cli_close(struct loaded *loaded);
 /* The same, for those who want the model only: NULL when there is none, and *code says how to end. */
 struct model *cli_load(const struct options *options, const struct define *defines, size_t define_count, int *code);
-/* The same, opened as by cli_open_for_symmetry. */
+/* The same, opened as by cli_open_for_symmetry with the constants of the options. */
 struct model *cli_load_for_symmetry(struct options *options, int *code);
 /* Of two exit codes the worse one: 2 (wrong usage or model), 1 (violated), 3 (unknown), 0. */
 int cli_worse_code(int one, int other);

@@ -106,11 +106,11 @@ static struct stop find_stop(const struct options *options, const struct result 
     return stop;
 }
 
-static void keep_row(struct experimenting *work, const struct define *defines, const char *const *values,
-                     const struct loaded *loaded, const struct check *check)
+static void keep_row(struct experimenting *work, const struct options *options, const struct define *defines,
+                     const char *const *values, const struct loaded *loaded, const struct check *check)
 {
     struct report_option list[OPTION_COUNT];
-    struct report report = check_report(work->options, loaded, check, list);
+    struct report report = check_report(options, loaded, check, list);
     struct report_option *pairs = memory_zeroed(work->ranges.count + 1, sizeof *pairs);
     for (size_t i = 0; i < work->ranges.count; i++)
         pairs[i] = (struct report_option){defines[i].name, defines[i].value};
@@ -125,7 +125,8 @@ static void keep_row(struct experimenting *work, const struct define *defines, c
 static bool add_row(struct experimenting *work, const struct define *defines, const char *const *values)
 {
     struct loaded loaded;
-    if (!cli_open_again(work->options, defines, work->ranges.count, &loaded, &work->errors)) {
+    struct options options = *work->options; /* of this row */
+    if (!cli_open_for_symmetry(&options, defines, work->ranges.count, &loaded, &work->errors)) {
         bool is_late = loaded.diagnostics.is_late;
         work->experiment.stop = watch_stop(watch_of_thread);
         work->code = cli_worse_code(work->code, is_late ? EXIT_UNKNOWN : EXIT_USAGE);
@@ -134,17 +135,17 @@ static bool add_row(struct experimenting *work, const struct define *defines, co
         cli_close(&loaded);
         return !is_late;
     }
-    if (!distributed_meet(work->options, true, &work->code)) {
+    if (!distributed_meet(&options, true, &work->code)) {
         cli_close(&loaded);
         return false;
     }
     lint_variables(loaded.model->system, &loaded.diagnostics);
     bool is_certified; /* none is asked for */
-    struct check check = check_run(work->options, &loaded, NULL, &is_certified);
-    work->experiment.stop = find_stop(work->options, check.result);
+    struct check check = check_run(&options, &loaded, NULL, &is_certified);
+    work->experiment.stop = find_stop(&options, check.result);
     bool goes_on = check.result && !stop_is_set(&work->experiment.stop);
     if (goes_on)
-        keep_row(work, defines, values, &loaded, &check);
+        keep_row(work, &options, defines, values, &loaded, &check);
     else
         work->code = cli_worse_code(work->code, check.result ? EXIT_UNKNOWN : EXIT_USAGE);
     partial_set_model(NULL);

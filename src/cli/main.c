@@ -157,8 +157,8 @@ static enum process_death process_death(const struct options *options)
     return choice ? (enum process_death)(choice - 1) : DEATH_LAST;
 }
 
-bool cli_open_again(const struct options *options, const struct define *defines, size_t define_count,
-                    struct loaded *loaded, struct text *said)
+static bool cli_open(const struct options *options, const struct define *defines, size_t define_count,
+                     struct loaded *loaded, struct text *said)
 {
     struct text text = {0};
     *loaded = (struct loaded){0};
@@ -205,15 +205,6 @@ bool cli_open_again(const struct options *options, const struct define *defines,
     return loaded->model != NULL;
 }
 
-static bool cli_open(const struct options *options, const struct define *defines, size_t define_count,
-                     struct loaded *loaded)
-{
-    struct text said = {0};
-    bool is_open = cli_open_again(options, defines, define_count, loaded, &said);
-    text_free(&said);
-    return is_open;
-}
-
 static bool gains_by_keeping_dead(const struct options *options, const struct model *model)
 {
     struct watch *watch = options->transport ? watch_suspend() : NULL; /* all ranks find the same */
@@ -223,11 +214,10 @@ static bool gains_by_keeping_dead(const struct options *options, const struct mo
     return gains;
 }
 
-bool cli_open_for_symmetry(struct options *options, struct loaded *loaded)
+bool cli_open_for_symmetry(struct options *options, const struct define *defines, size_t define_count,
+                           struct loaded *loaded, struct text *said)
 {
-    const struct define *defines = options->defines.items;
-    size_t count = options->defines.count;
-    if (!cli_open(options, defines, count, loaded))
+    if (!cli_open(options, defines, define_count, loaded, said))
         return false;
     enum symmetry_choice symmetry = options->command == COMMAND_SYMMETRY
                                         ? SYMMETRY_AUTO
@@ -237,7 +227,7 @@ bool cli_open_for_symmetry(struct options *options, struct loaded *loaded)
         return true;
     cli_close(loaded);
     options->values[OPTION_PROCESS_DEATH] = "never";
-    return cli_open(options, defines, count, loaded);
+    return cli_open(options, defines, define_count, loaded, said);
 }
 
 void cli_close(struct loaded *loaded)
@@ -268,14 +258,18 @@ static struct model *cli_take_model(struct loaded *loaded, int *code)
 struct model *cli_load(const struct options *options, const struct define *defines, size_t define_count, int *code)
 {
     struct loaded loaded;
-    cli_open(options, defines, define_count, &loaded);
+    struct text said = {0};
+    cli_open(options, defines, define_count, &loaded, &said);
+    text_free(&said);
     return cli_take_model(&loaded, code);
 }
 
 struct model *cli_load_for_symmetry(struct options *options, int *code)
 {
     struct loaded loaded;
-    cli_open_for_symmetry(options, &loaded);
+    struct text said = {0};
+    cli_open_for_symmetry(options, options->defines.items, options->defines.count, &loaded, &said);
+    text_free(&said);
     return cli_take_model(&loaded, code);
 }
 

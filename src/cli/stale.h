@@ -3,7 +3,7 @@
 #ifndef NOETHER_CLI_STALE_H
 #define NOETHER_CLI_STALE_H
 
-/* The answer is to be written to this path (NULL: there is none): a regular file that is there is an earlier one. */
+/* Sets the path of the JSON answer (NULL: none is asked for). A regular file that exists there is an earlier answer. */
 void stale_expect(const char *path);
 /* The same from the words of the command line, before there is memory to read them. */
 void stale_expect_in(int count, char **words);

@@ -5,7 +5,7 @@
 #include "base/words.h"
 #include "detect/detecting.h"
 
-enum { MOST_TYPES = 16 }; /* of a line */
+enum { MOST_TYPES = 16 }; /* whose elements one permutation moves */
 
 /* A place in the text. A line of a JSON answer is a string in it. */
 struct claim_reader {
@@ -21,10 +21,10 @@ struct claim_reader {
     bool is_wrong;
 };
 
-/* Says what is wrong with so many bytes at this place. Returns false. */
+/* Reports an error at `length` bytes from `at`. Returns false. */
 bool claim_refuse(struct claim_reader *r, const char *at, size_t length, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* A hint for what was said last. */
+/* Adds a hint to the last error. */
 void claim_hint(struct claim_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Adds the types with the name at this place whose elements can be permuted: several may have none of their own (1..4).
  */

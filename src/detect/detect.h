@@ -23,7 +23,7 @@ struct detect_options {
     /* Permutations given by the user (detect_claims.c has the form): these are proved, and no others are looked for.
      * NULL: none are given. */
     const struct source *claims;
-    struct diagnostics *refused; /* gets what is wrong with these; NULL: what is not proved is left out */
+    struct diagnostics *refused; /* errors in `claims` go there; NULL: permutations that are not proved are skipped */
     const bool *left_out;        /* by property: need not be invariant; NULL: all must be */
     const struct watch
         *watch; /* ends it early, with what was proved so far (symmetry->cut_short says so); NULL: none */

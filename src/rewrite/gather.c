@@ -79,21 +79,11 @@ static void gather_map_cells(struct retyping *r)
 struct system *gather_system(const struct system *system, const uint32_t *class_of, uint32_t class_count)
 {
     ENSURE(!system->face && !system->chain);
-    struct system *new = retype_begin(system);
-    struct carriers none = {.system = system,
-                            .of_type = ARENA_ARRAY(new->arena, uint32_t, system->types.count),
-                            .of_shared = carriers_unasked(new->arena, system)};
-    struct retyping r = {
-        .carriers = &none,
-        .old = system,
-        .new = new,
-        .types = ARENA_ARRAY(new->arena, const struct type *, system->types.count),
-        .gathered = ARENA_ARRAY(new->arena, struct gathered, system->globals.count + 1),
-        .shared = ARENA_ARRAY(new->arena, struct shared_copy, system->shared_count + 1),
-    };
+    struct carriers none;
+    struct retyping r = retype_begin_alike(system, &none);
+    struct system *new = r.new;
+    r.gathered = ARENA_ARRAY(new->arena, struct gathered, system->globals.count + 1);
     uint32_t *members = memory_alloc((system->globals.count + 1) * sizeof *members);
-    for (size_t t = 0; t < system->types.count; t++)
-        none.of_type[t] = NO_CARRIER;
     bool is_good = retype_types(&r);
     for (uint32_t c = 0; is_good && c < class_count; c++)
         is_good = gather_class(&r, members, gather_members(system, class_of, c, members));

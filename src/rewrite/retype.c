@@ -216,7 +216,7 @@ static void retype_formulas(struct retyping *r)
     }
 }
 
-struct system *retype_begin(const struct system *old)
+static struct system *retype_begin(const struct system *old)
 {
     struct arena *arena = arena_create();
     struct system *new = ARENA_NEW(arena, struct system);
@@ -313,23 +313,28 @@ static void point_antecedents(struct system *new)
     }
 }
 
+struct retyping retype_begin_alike(const struct system *old, struct carriers *none)
+{
+    struct system *new = retype_begin(old);
+    *none = (struct carriers){.system = old,
+                              .of_type = ARENA_ARRAY(new->arena, uint32_t, old->types.count),
+                              .of_shared = carriers_unasked(new->arena, old)};
+    for (size_t t = 0; t < old->types.count; t++)
+        none->of_type[t] = NO_CARRIER;
+    return (struct retyping){.carriers = none,
+                             .old = old,
+                             .new = new,
+                             .types = ARENA_ARRAY(new->arena, const struct type *, old->types.count),
+                             .shared = ARENA_ARRAY(new->arena, struct shared_copy, old->shared_count + 1)};
+}
+
 struct system *point_system(const struct system *system, const struct variable *const *variables, uint32_t count)
 {
-    struct system *new = retype_begin(system);
-    struct carriers none = {.system = system,
-                            .of_type = ARENA_ARRAY(new->arena, uint32_t, system->types.count),
-                            .of_shared = carriers_unasked(new->arena, system)};
-    struct retyping r = {
-        .carriers = &none,
-        .old = system,
-        .new = new,
-        .types = ARENA_ARRAY(new->arena, const struct type *, system->types.count),
-        .pointed = variables,
-        .pointed_count = count,
-        .shared = ARENA_ARRAY(new->arena, struct shared_copy, system->shared_count + 1),
-    };
-    for (size_t t = 0; t < system->types.count; t++)
-        none.of_type[t] = NO_CARRIER;
+    struct carriers none;
+    struct retyping r = retype_begin_alike(system, &none);
+    struct system *new = r.new;
+    r.pointed = variables;
+    r.pointed_count = count;
     bool is_good = retype_types(&r);
     ENSURE(is_good); /* there are no new codes */
     retype_contents(&r);

@@ -56,7 +56,8 @@ struct domain retype_domain(struct retyping *r, const struct domain *domain, con
 struct variable *retype_variable(struct retyping *r, const struct variable *variable);
 
 /* retype.c */
-struct system *retype_begin(const struct system *old);
+/* A copy in which every type keeps its elements. `none` is written to, and must live as long as the result. */
+struct retyping retype_begin_alike(const struct system *old, struct carriers *none);
 void retype_contents(struct retyping *r);
 struct block retype_block(struct retyping *r, const struct block *block);
 

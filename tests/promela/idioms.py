@@ -107,6 +107,12 @@ def number(text):
     return int(text.replace(",", ""))
 
 
+def is_certified(noether, path):
+    certificate = path.with_suffix(".certificate")
+    subprocess.run([noether, "check", path, "--symmetry", "detected", "--certificate", certificate], capture_output=True)
+    return subprocess.run([f"{noether}-verify", path, certificate], capture_output=True).returncode == 0
+
+
 def wrong(noether, path, text, asks_spin, tally):
     plain, found = figures(noether, path, "off"), figures(noether, path, "detected")
     if plain[0] not in (0, 1) or not plain[1] or number(plain[1][1]) >= MOST_STATES:
@@ -129,6 +135,9 @@ def wrong(noether, path, text, asks_spin, tally):
         audit = subprocess.run([noether, "symmetry", "--audit", path], capture_output=True, text=True)
         if audit.returncode or "every generator takes states to states" not in audit.stderr:
             return audit.stdout + audit.stderr
+        if found[0] == 0 and not is_certified(noether, path):
+            return f"the certificate is not accepted\n{found[3]}"
+        tally["certified"] += found[0] == 0
     if asks_spin:
         with spin.Spin(text, 5) as peer:
             answer = peer.plain()
@@ -145,7 +154,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--spin", type=int, default=6)
     arguments = parser.parse_args()
-    tally, passed, failed = {"symmetric": 0, "stay": 0, "too large": 0, "spin": 0}, 0, 0
+    tally, passed, failed = {"symmetric": 0, "stay": 0, "certified": 0, "too large": 0, "spin": 0}, 0, 0
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "model.pml"
         for seed in range(arguments.seed, arguments.seed + arguments.count):
